@@ -13,8 +13,10 @@ from docqa.language.expressions import Operand, Result, Sum, Token, agrees, eval
 from docqa.language.numbers import DURATIONS
 from docqa.types.units import SCALE_NAMES
 
-_CONSTANTS = frozenset(map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 250, 252, 260,
-                                     360, 364, 365, 366, 1000, 10_000, 1_000_000)))  # fmt: skip
+_CONSTANTS = frozenset(
+    map(Decimal, (*range(13), 24, 30, 31, 52, 60, 90, 91, 100, 182, 250, 252, 260, 274, 360, 364,
+                  365, 366, 1000, 10_000, 1_000_000))
+)  # fmt: skip
 _SCALES = tuple(map(Decimal, (1, 10**3, 10**6, 10**9)))
 _APART = re.compile(
     r"\b(?:by|chang\w+|differ\w*|exceed\w*|more|less|remain\w*|minus|gap|spread|excess|left|leav\w+|net|swing"

@@ -1,5 +1,6 @@
 """A figure in its parts ("revenue by segment", "sales by region in 2023"), or its largest part
-("which segment had the highest revenue")."""
+("which segment had the highest revenue"), or that which moved most ("which segment grew fastest").
+"""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -8,10 +9,12 @@ from decimal import Decimal
 from itertools import accumulate, groupby
 
 from docqa.answer.findings.cited import Source
+from docqa.answer.findings.columns_meant import MOVED
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.relation import title_of
+from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
     ROUNDED,
     TOTAL,
@@ -23,7 +26,7 @@ from docqa.answer.findings.values import (
     scale_text,
     without_total,
 )
-from docqa.language.periods import YEAR, periods_in
+from docqa.language.periods import YEAR, months_asked, periods_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.finding import Finding
@@ -51,6 +54,12 @@ _WITH_MOST = re.compile(
     r"(?:\s+(?:in|for|at|as|during)\b.*)?\W*$",
     re.IGNORECASE | re.DOTALL,
 )
+_MOVED_MOST = re.compile(
+    rf"^\W*(?:which|what)\s+(?P<part>[a-z]\w+(?:\s+[a-z]\w+){{0,2}}?)(?:['’]s?\s+(?P<what>[\w\s]+?))?"
+    rf"\s+(?:(?:has|have|had)\s+)?{MOVED.pattern}\s+(?:the\s+)?(?:most|(?P<fast>\w+est))\b",
+    re.IGNORECASE,
+)
+_SOLD = ("revenue", "sales")  # what grows where a question does not say it
 _YEAR_LAST = re.compile(rf"\s(?:FY\s?)?{YEAR}\W*$", re.IGNORECASE)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
 
@@ -109,18 +118,26 @@ class _Parts:
 def broken_down(question: Question, source: Source) -> Listing | None:
     """The parts of a figure that a question asks for by what they are, or the largest of them, or
     the smallest; None where there are none."""
+    moved = _MOVED_MOST.match(question.topic)
     most = _WITH_MOST.match(question.topic)
-    asked = most or _BY.match(_YEAR_LAST.sub("", question.topic))
+    asked = moved or most or _BY.match(_YEAR_LAST.sub("", question.topic))
     if asked is None or _NO_PART.search(asked["part"]):
         return None
     known = own_words(source.document)
-    what, part = (_stems(asked[name], known) for name in ("what", "part"))
-    groups = (each for each in _groups(source.tables) if not (most and each.are_measures))
-    fitting = [each for each in groups if what and _is_of(each, what, part, question)]
-    if not fitting:
+    part = _stems(asked["part"], known)
+    groups = [e for e in _groups(source.tables) if not ((moved or most) and e.are_measures)]
+    for named in [asked["what"]] if asked["what"] else _SOLD:
+        what = _stems(named, known)
+        fitting = [each for each in groups if what and _is_of(each, what, part, question)]
+        if fitting:
+            break
+    else:
         return None
     evidence = source.gathered.evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
+    if moved:
+        fast = moved["fast"] is not None
+        return _that_moved_most(best, what, question, source, up=moved["up"] is not None, fast=fast)
     of_time = _without_total(list(_valued_rows(best, what, question)))
     of = len(of_time)
     if most:
@@ -134,6 +151,54 @@ def broken_down(question: Question, source: Source) -> Listing | None:
     heads = {value.heading for _, values in of_time for value in values}
     title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
     return Listing(title, of, tuple(findings)) if findings else None
+
+
+def _that_moved_most(
+    parts: _Parts, what: Sequence[str], question: Question, source: Source, *, up: bool, fast: bool
+) -> Listing | None:
+    """The part that rose or fell most from one time to the next, by its amount or, if ``fast``, by
+    its share; None where none did."""
+    pairs = [pair for row in parts.rows if (pair := _last_two(parts, row, what, question))]
+    if len(pairs) < len(parts.rows):
+        return None
+
+    def size(pair: tuple[Value, Value]) -> Decimal:
+        later, before = pair
+        assert later.number is not None
+        assert before.number is not None
+        change = (later.number - before.number) * (1 if up else -1)
+        return change / abs(before.number) if fast and before.number else change
+
+    later, before = max(pairs, key=size)
+    if size((later, before)) <= 0:
+        return None
+    assert later.number is not None
+    assert before.number is not None
+    (marker,) = source.cite([(parts.table, later.row)])
+    change = later.number - before.number
+    share = f" or {percent(change / abs(before.number) * 100)}" if before.number else ""
+    told = f"{later.text} in {later.when}, {before.text} in {before.when}: {plain(change)}{share}"
+    label = later.row.label.rstrip(" :")
+    text = f"{label}: {told}{scale_text(later.scale)} {marker}"
+    title = " › ".join((title_of(parts.table), *parts.rows[0].path))
+    finding = Finding("list", text, _CHANCE, told, label)
+    return Listing(title, len(parts.rows), (finding,))
+
+
+def _last_two(
+    parts: _Parts, row: Row, what: Sequence[str], question: Question
+) -> tuple[Value, Value] | None:
+    """A row's figures of the latest time, or of that asked for, and of the one before it."""
+    columns = parts.columns(what)
+    every = [v for v in numbers_in(parts.table, row) if v.column in columns and v.period.year]
+    values = [v for v in every if v.unit != "%" and v.number is not None]
+    later = next(iter(asked_values(values, question)), None) if periods_asked(question) else None
+    months = months_asked(question.whole) or (values[0].period.months if values else 0)
+    alike = [v for v in values if v.period.months == (later.period.months if later else months)]
+    in_order = sorted(alike, key=lambda value: value.period.end)
+    later = later or next(iter(in_order[-1:]), None)
+    earlier = [v for v in in_order if later and v.period.end < later.period.end]
+    return (later, earlier[-1]) if later and earlier else None
 
 
 def _stems(text: str, known: Set[str]) -> list[str]:

@@ -26,7 +26,7 @@ _ANY = MOVING | frozenset(
         " difference much average sum come came brought earned generated"
     )
 )
-_WHOLE = frozenset(content_words("company group corporation"))
+_WHOLE = frozenset(content_words("company group corporation period quarter year"))
 RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
 # "US" in small letters is another word, and "US$" a currency.

@@ -11,7 +11,7 @@ from itertools import product
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import Ask, ask_of
-from docqa.answer.findings.candidates import candidates
+from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.cited import Gathered, Means
 from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.each import together
@@ -32,6 +32,7 @@ from docqa.answer.findings.quoting import (
 from docqa.answer.findings.ranges import holding_first, whole_schedule_first
 from docqa.answer.findings.ranking import is_of_other_years, likeliest_first, years_of
 from docqa.answer.findings.rows_meant import has_limits
+from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
@@ -122,7 +123,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     question = result.plan.question
     evidence, ask, quotes = _quotes(result, settings)
     own = _of_those_named(evidence, result)
-    judged = judge(question, candidates(own), means.networks)
+    judged = judge(question, _candidates(question, own), means.networks)
     ranked = holding_first(likeliest_first(quotes, judged, ask), question.topic)
     ranked = whole_schedule_first(ranked, question.topic)
     gathered = Gathered(evidence, means)
@@ -223,7 +224,7 @@ def likeliest(
     """What most likely answers the question of a search, word for word, and whether it does so
     outright; None where nothing was found."""
     evidence, ask, quotes = _quotes(result, settings)
-    own = candidates(_of_those_named(evidence, result))
+    own = _candidates(result.plan.question, _of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
     if quotable := _quotable(ranked, ask, result):
         return complete(quotable[:1], quotable, ask)[0], True
@@ -257,7 +258,13 @@ def _quotes(
     budget = room_for(question, settings)
     evidence = add_evidence((), choose_hits(result.hits, max_chars=budget))
     quotes = [quote for piece in evidence for quote in quotes_of(piece)]
-    return evidence, ask_of(question, quotes), quotes
+    telling = [quote for quote in quotes if may_tell(quote.parts[0], question)] or quotes
+    return evidence, ask_of(question, quotes), telling
+
+
+def _candidates(question: Question, evidence: Sequence[Evidence]) -> list[Candidate]:
+    every = candidates(evidence)
+    return [each for each in every if may_tell(each, question)] or every
 
 
 def unheard(result: SearchResult) -> list[str]:

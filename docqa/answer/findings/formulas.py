@@ -25,8 +25,8 @@ Named = TypeVar("Named")
 OF_ANY = MOVING | frozenset(
     content_words(
         "total implied resulting approximate overall consolidated company property annual fiscal"
-        " year quarter calculate compute show give tell want know work have healthy good strong"
-        " stable"
+        " year quarter period calculate compute show give tell want know work have healthy good"
+        " strong stable"
     )
 )
 # Lines that may be below nothing.
@@ -51,6 +51,7 @@ class Formula:
     names: tuple[str, ...]
     text: str
     unit: str
+    of_a_year: bool = False  # and of no shorter time
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,10 @@ def _line(text: str) -> Line:
 
 def _formula(text: str) -> Formula:
     names, _, worked = text.partition(" = ")
-    found = re.fullmatch(r"(.*?)(?: \[(.+)\])?", worked)
+    found = re.fullmatch(r"(.*?)(?: \[(\S+)( a year)?\])?", worked)
     assert found
-    return Formula(tuple(n.strip() for n in names.split("|")), found[1], found[2] or "")
+    called = tuple(name.strip() for name in names.split("|"))
+    return Formula(called, found[1], found[2] or "", bool(found[3]))
 
 
 def formula_of(question: Question) -> Formula | None:

@@ -18,9 +18,9 @@ from docqa.answer.findings.crossings import (
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
-from docqa.answer.findings.line_items import is_named
+from docqa.answer.findings.line_items import OTHER, is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
-from docqa.answer.findings.values import periods_asked
+from docqa.answer.findings.values import asks_why, periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -28,6 +28,8 @@ from docqa.types.table import STATEMENTS, Row, Table
 
 Line = tuple[Table, Row]
 
+_END = frozenset(content_words("end close"))  # "at the end of the quarter"
+_ALL = frozenset(content_words("total net"))
 _NAMED = 0.9  # the chance of a cell that the question names in full
 
 
@@ -40,11 +42,15 @@ def primary_first(
     It is the line where the question names that in full, and neither such a cell nor the quote that
     was first has words of the question that the statement lacks.
     """
-    if not ranked or not ask.figure:
+    if not ranked or asks_why(question):
         return ranked
     first = ranked[0]
     for near in _one_of_each(ranked, question):
         source = Source(near.piece.hit, gathered)
+        if stated := line_stated(question, source):
+            return _before(ranked, _quoted(stated, source), max(first.chance, _NAMED))
+        if not ask.figure:
+            continue
         line = line_of(question, source.tables)
         words = _words(ask, question, own_words(source.document))
         whole = line is not None and not missing(words, *line) and not names_states(question.topic)
@@ -54,6 +60,8 @@ def primary_first(
             own = _quoted((crossing.table, crossing.row), source)
         if own or crossing:
             return _before(ranked, own, max(first.chance, _NAMED))
+    if not ask.figure:
+        return ranked
     source = Source(first.piece.hit, gathered)
     line = line_of(question, source.tables)
     if line is None or question.several:
@@ -121,7 +129,7 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     asked = {word for word in content_words(question.topic) if not says_only_when(word)}
     rows = [(t, row) for t in tables if t.role in STATEMENTS for row in t.rows if not row.is_group]
     named = [line for line in rows if is_named(line[1], question) and _is_of_time(line, question)]
-    said = f" {plain_label(question.topic)} "
+    said = _said(question)
 
     def rank(line: Line) -> tuple[int, bool, int, int]:
         table, row = line
@@ -133,19 +141,46 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
     return min(named, key=rank, default=None)
 
 
+def line_stated(question: Question, source: Source) -> Line | None:
+    """The line of a document's statements that is all a question names ("total assets")."""
+    asked = set(words_asked(question.topic, own_words(source.document) | _END)) - _ALL
+    lines = [
+        (table, row)
+        for table in source.tables
+        for row in table.rows
+        if asked and table.role in STATEMENTS and not row.is_group
+        if asked == set(content_words(row.label)) - _ALL
+    ]
+    other = OTHER.search(question.topic) is not None
+    said = _said(question)
+
+    def rank(line: Line) -> tuple[bool, int]:
+        whole = f" {plain_label(line[1].label)} " in said
+        return not whole, STATEMENTS.index(line[0].role)
+
+    meant = [each for each in lines if other or not OTHER.search(each[1].label)]
+    return min((e for e in meant if _is_of_time(e, question)), key=rank, default=None)
+
+
+def _said(question: Question) -> str:
+    return f" {plain_label(question.topic).rstrip('?.! ')} "
+
+
 def _is_of_time(line: Line, question: Question) -> bool:
-    """Whether a row has a cell of each year, and of the length of time, that is asked for."""
+    """Whether a row has a cell of each year, and of the length of time, that is asked for; what
+    stands at a date has none."""
     table, row = line
     periods = [table.period_of(row, at) for at, cell in enumerate(row.cells) if cell]
     months = months_asked(question.whole)
-    long = [p for p in periods if not months or p.months == months]
+    long = [p for p in periods if months in (0, p.months) or p.months == 0]
     return bool(long) and {p.year for p in periods_asked(question)} <= {p.year for p in long}
 
 
 def _words(ask: Ask, question: Question, known: Set[str] = frozenset()) -> list[str]:
     """The question's words, its time and what is ``known`` apart."""
     when = {w for period in periods_in(question.whole) for w in content_words(period.text)}
-    return [w for w in ask.weights if w not in known | when and not says_only_when(w)]
+    known = known | when | _END
+    return [w for w in ask.weights if w not in known and not says_only_when(w)]
 
 
 def _mentions(quote: Quote, words: Sequence[str], ask: Ask) -> bool:

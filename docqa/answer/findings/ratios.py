@@ -8,7 +8,7 @@ from functools import partial
 
 from docqa.answer.findings.arithmetic import Missing, evaluated
 from docqa.answer.findings.cited import Gathered, Source
-from docqa.answer.findings.crossings import crossing_of, names_a_part, words_asked
+from docqa.answer.findings.crossings import crossing_of, head_of, names_a_part, words_asked
 from docqa.answer.findings.formulas import (
     OF_ANY,
     Formula,
@@ -46,6 +46,7 @@ from docqa.types.table import STATEMENTS, Row, Table
 from docqa.types.units import is_currency
 
 _SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
+_YEAR = 12  # months
 _LONGEST_SHORT = 5  # letters from which a name is no abbreviation
 
 # Before the time that a later one is held against.
@@ -76,9 +77,9 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     for hit in _documents(judged):
         source = Source(hit, gathered)
         for look_up in _lookups(question, formula, source.tables, source.document):
-            times = _periods(question, formula, look_up)
-            if found := _at_times(formula, times, look_up, given):
-                return _findings(formula, found, source, judged[0].chance)
+            for times in _periods(question, formula, look_up):
+                if found := _at_times(formula, times, look_up, given):
+                    return _findings(formula, found, source, judged[0].chance)
     return []
 
 
@@ -165,20 +166,41 @@ def _is_a_line(text: str) -> bool:
 def _of_the_part(
     line: Line, part: str, question: Question, tables: Sequence[Table], document: Document
 ) -> list[Value]:
-    """The cell where the part crosses the line, under the first label that it has there."""
+    """The cell where the part crosses the line, under the first label that it has there, and those
+    beside it of other times."""
     meant = (replace(question, nameless=f"{label} {part}") for label in line.labels)
     crossings = (crossing_of(each, tables, document) for each in meant)
-    return next(([crossing.value] for crossing in crossings if crossing), [])
+    found = next((each for each in crossings if each), None)
+    if found is None:
+        return []
+    head = head_of(found.table, found.value.column)
+    others = numbers_in(found.table, found.row)
+    beside = [v for v in others if v.period.year and head_of(v.table, v.column) == head]
+    return [found.value, *(v for v in beside if v.column != found.value.column)]
 
 
-def _periods(question: Question, formula: Formula, look_up: LookUp) -> list[Period]:
+def _periods(question: Question, formula: Formula, look_up: LookUp) -> Iterator[list[Period]]:
     """The periods to work the figure out for, the latest first: those that are asked for, else the
-    last that is printed; with the one before it where the question asks how a figure moved."""
-    months = months_asked(question.whole) or None
-    asked = [replace(each, months=each.months or months) for each in periods_asked(question)]
+    last that is printed; with the one before it where the question asks how a figure moved.
+
+    Of each length of time printed where none is asked for: a quarter's report has the cash flows of
+    the year to date alone.
+    """
     names = book().taken(formula)
     printed = [v.period for name in names for v in look_up(book().lines[name]) if v.period.year]
     last = max(printed, key=lambda period: period.end, default=Period())
+    asked = months_asked(question.whole)
+    lengths = [asked] if asked else [p.months for p in printed if p.end == last.end and p.months]
+    for months in dict.fromkeys(lengths or [0]):
+        long = [each for each in printed if each.months == months]
+        last = max(long, key=lambda period: period.end, default=last)
+        yield _times(question, last, printed, months or None)
+
+
+def _times(
+    question: Question, last: Period, printed: Sequence[Period], months: int | None
+) -> list[Period]:
+    asked = [replace(each, months=each.months or months) for each in periods_asked(question)]
     if len(asked) == 1 and _SINCE.search(question.whole[: asked[0].start]):
         asked.append(last)
     if len(asked) < 2 and is_over_time(question):
@@ -223,18 +245,22 @@ class _Inputs:
         self.result = Decimal(0)
 
     def evaluate(self, formula: Formula) -> bool:
-        """Whether there is a ``result``: all inputs are there, and what is divided by is not 0, nor
-        less where it is the whole of a share."""
+        """Whether there is a ``result``: all inputs are there, what flows of one length of time,
+        and what is divided by is not 0, nor less where it is the whole of a share."""
         lines, divisor = book().lines, formula.text.rpartition(" / ")[2]
         try:
             with localcontext(prec=40):
-                self.result, self.shown = evaluated(formula.text, lines, self._number)
+                evaluated(formula.text, lines, self._number)
+                lengths = {v.period.months for v in self.used if v.period.months} or {_YEAR}
+                text = formula.text.replace("365", str(round(365 * min(lengths) / _YEAR)))
+                self.result, self.shown = evaluated(text, lines, self._number)
                 is_loss = formula.unit == "%" and evaluated(divisor, lines, self._number)[0] <= 0
         except (Missing, DivisionByZero, InvalidOperation, ZeroDivisionError):
             return False
         scales = {value.scale for value in self.used}
         mixed = len(scales) > 1 and 1 in scales  # one table does not say in what it counts
-        return bool(scales) and not mixed and not is_loss
+        unlike = len(lengths) > 1 or (formula.of_a_year and lengths != {_YEAR})
+        return bool(scales) and not (mixed or is_loss or unlike)
 
     @property
     def when(self) -> str:
@@ -269,7 +295,7 @@ class _Inputs:
             v for v in of_year if wanted.months in (None, v.period.months) or not v.period.months
         ]
         exact = [v for v in months if wanted.month and v.period.month == wanted.month]
-        return next(iter(exact or months or of_year), None)
+        return next(iter(exact or months), None)
 
     def _taken(self, value: Value) -> Decimal:
         assert value.number is not None
@@ -340,11 +366,12 @@ def _moved(last: Decimal, first: Decimal, unit: str, told: Callable[[Decimal], s
 
 def _whose(used: Sequence[Value]) -> str:
     """The part that all inputs are of, a segment in the rows or in the columns; "" for none."""
-    labels = {value.row.label.strip(" :") for value in used}
-    if len(labels) > 1 or len(used) < 2:  # the lines of a statement
+    rows = {value.row.label.strip(" :"): value.row for value in used}
+    if len(rows) > 1 or len(used) < 2:  # the lines of a statement
         return ""
-    called = {v.heading for v in used} if all(map(says_only_when, labels)) else labels
-    return called.pop() if len(called) == 1 else ""
+    called = {v.heading for v in used} if all(map(says_only_when, rows)) else set(rows)
+    (row,) = rows.values()
+    return " › ".join((*row.path[-1:], called.pop())) if len(called) == 1 else ""
 
 
 def _spelled(name: str) -> str:

@@ -13,13 +13,15 @@ from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
     Value,
     asked_values,
+    is_over_time,
     label_of,
+    last_times,
     periods_asked,
     scale_text,
     value_at,
     values_of,
 )
-from docqa.language.periods import calendar_months
+from docqa.language.periods import calendar_months, months_asked
 from docqa.language.words import content_words
 from docqa.types.finding import Finding
 from docqa.types.period import Period
@@ -35,6 +37,7 @@ _CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 _THAN_ANOTHER = re.compile(
     r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
 )
+_BETWEEN = re.compile(r"\bbetween\b|\bdifferen\w+|\bmore\b|\bless\b", re.IGNORECASE)
 _WEIGHTED = re.compile(r"\bweighted\b", re.IGNORECASE)  # by what no row says
 _OF_AMOUNTS = ("average", "sum", "difference")  # operations that leave a ratio a ratio
 _OF_REVENUE = re.compile(r"\bof (?:the |its |total |net )*(?:revenues?|sales|turnover)\b", re.I)
@@ -161,6 +164,10 @@ def _difference(question: Question, rows: Sequence[Candidate], chance: float) ->
         return _subtracted(both[0], both[1], chance, _both(rows)) if len(both) == 2 else None
     if not periods_asked(question) and _THAN_ANOTHER.search(question.whole):
         return None  # of two things, of which only one was found
+    if months_asked(question.whole) and not (
+        is_over_time(question) or _BETWEEN.search(question.whole)
+    ):
+        return None  # "over the nine months", at one time
     pair = _pair_in_time(rows[0], question)
     return _subtracted(pair.later, pair.earlier, chance, _over_time(pair)) if pair else None
 
@@ -202,8 +209,8 @@ def _average(question: Question, rows: Sequence[Candidate], chance: float) -> Fi
 
 def _sum(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
     values = _several(question, rows)
-    asked = periods_asked(question)
-    if len(values) < 2 or (len(rows) == 1 and len(asked) < 2):
+    of_several = len(rows) > 1 or len(periods_asked(question)) > 1 or last_times(question)
+    if len(values) < 2 or not of_several:
         return None  # one printed figure is the total
     total = sum((v.amount for v in values), Decimal(0))
     shown = " + ".join(map(_operand, values))
@@ -222,7 +229,10 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
         pair = _pair_in_time(rows[0], question)
         return [pair.later, pair.earlier] if pair else []
     dated = _comparable([v for v in numbers if v.period.year], question)
-    return dated if len({v.period.end for v in dated}) == len(dated) else []
+    in_order = sorted(dated, key=lambda value: value.period.end)
+    if len({v.period.end for v in dated}) < len(dated) or len(dated) < last_times(question):
+        return []
+    return in_order[-last_times(question) :]
 
 
 def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
+from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import months_asked, periods_in
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
@@ -22,6 +23,11 @@ _SHORT_LABEL = 2  # words of a label that needs its group to be understood
 _TIME_BEFORE = re.compile(
     r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
     r"|\b(?:last|previous|prior|preceding)\s+(?:fiscal\s+)?(?:year|quarter|period|month)\b",
+    re.IGNORECASE,
+)
+_LAST_TIMES = re.compile(
+    rf"\b(?:last|past|latest|previous|preceding|recent)\s+({COUNT})\s+(?:(?:fiscal|financial|full)\s+)?"
+    r"(?:years|quarters)\b",
     re.IGNORECASE,
 )
 _REASON = re.compile(
@@ -152,6 +158,12 @@ def periods_asked(question: Question) -> list[Period]:
     return list({(p.year, p.month, p.months): p for p in found}.values())
 
 
+def last_times(question: Question) -> int:
+    """How many of the last years or quarters a question is about; 0 where it does not say."""
+    counted = _LAST_TIMES.search(question.whole)
+    return count_of(counted[1]) if counted else 0
+
+
 def is_over_time(question: Question) -> bool:
     """Whether a question asks how a figure moved, or stands to that of another time, or what it is
     with a yes or a no, which only the time before tells."""
@@ -174,6 +186,13 @@ def _moves(question: Question) -> bool:
 def asks_why(question: Question) -> bool:
     """Whether a question asks for reasons and not for a figure."""
     return _REASON.search(question.topic) is not None
+
+
+def may_tell(candidate: Candidate, question: Question) -> bool:
+    """Whether a candidate may answer a question: a row of figures gives no reason."""
+    if candidate.row is None or not asks_why(question):
+        return True
+    return any(value.number is None for value in values_of(candidate))
 
 
 def names_times(question: Question) -> bool:

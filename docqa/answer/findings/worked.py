@@ -21,7 +21,7 @@ from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import Points, points_of
-from docqa.answer.findings.primary import of_statements
+from docqa.answer.findings.primary import line_stated, of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
@@ -114,7 +114,8 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
 
     Where the question names no document, it is the one found first that has such a table.
     """
-    sources = [*_of_each_document(gathered), *_rent_rolls(question, gathered)]
+    found = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
+    sources = [*found, *_rent_rolls(question, gathered)]
     finders = (broken_down, listed, told_by_columns, looked_up, named_facts, overview)
     return _by_document(question, sources, finders, every=bool(question.documents))
 
@@ -138,7 +139,7 @@ def section_points(question: Question, gathered: Gathered) -> dict[str, Points]:
     Where the question names no document, of all where few are asked, else of the one found first
     that has such a section.
     """
-    sources = _of_each_document(gathered)
+    sources = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
     every = bool(question.documents) or len(sources) <= FEW
     return _by_document(question, sources, (parties_of, points_of, summarized), every=every)
 

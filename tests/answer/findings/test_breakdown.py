@@ -101,3 +101,32 @@ def test_a_measure_may_stand_over_columns_and_what_the_parts_make_is_none(
     assert "Segment information" in listing.title
     told = listing.text.splitlines()[1:]
     assert [line.removeprefix("- ").partition(" (in")[0] for line in told] == lines
+
+
+BY_REGION = hit(
+    block("Net sales by reportable segment (in millions)", 4, "caption"),
+    row("", "Quarter ended June 30, 2023", "Quarter ended June 30, 2022", "Change", page=4,
+        header=True),
+    row("Americas", "$35,000", "$37,000", "(5)%", page=4),
+    row("Europe", "20,000", "19,000", "5%", page=4),
+    row("Japan", "5,000", "4,500", "11%", page=4),
+    row("Rest of the world", "600", "800", "(25)%", page=4),
+    row("Total net sales", "$60,600", "$61,300", "(1)%", page=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which segment grew the most?", "Europe: 20,000 in 2023, 19,000 in 2022: 1,000 or 5.26%"),
+        ("Which segment has grown fastest?", "Japan: 5,000 in 2023, 4,500 in 2022: 500 or 11.11%"),
+        ("Which segment's sales fell the most?", "Americas: $35,000 in 2023, $37,000 in 2022"),
+        ("Which segment declined the fastest in 2023?", "Rest of the world: 600 in 2023"),
+        ("Which segment grew the most in 2022?", ""),
+    ],
+)
+def test_the_part_that_moved_most_is_told_with_both_its_figures(question: str, told: str) -> None:
+    (passage,) = with_tables([BY_REGION])
+    listing = broken_down(asked(question), source_of(passage))
+    given = listing.text.replace("Quarter ended June 30, ", "") if listing else ""
+    assert (told in given) if told else not given

@@ -86,6 +86,45 @@ def test_a_line_of_a_part_is_not_told_for_the_whole_nor_the_rest_for_the_line() 
     assert "8,503" in first_line("What was net income in 2023?", PARTS, whole)
 
 
+ITEMS = hit(
+    block("Interest rate contracts at year end (in millions)", 9, "caption"),
+    row("", "Assets", "Liabilities", "Total assets", page=9, header=True),
+    row("Foreign exchange contracts", "4,317", "2,205", "7,100", page=9),
+    row("Interest rate contracts", "10", "1,100", "15", page=9),
+    index=1,
+)
+SHEET = hit(
+    block("CONSOLIDATED BALANCE SHEETS", 6, "heading"),
+    block("(in millions)", 6),
+    row("", "May 31, 2023", "May 31, 2022", page=6, header=True),
+    row("Inventories", "298", "314", page=6),
+    row("Other current assets", "3,902", "3,778", page=6),
+    row("Total current assets", "21,004", "31,633", page=6),
+    row("Total assets", "134,384", "109,297", page=6),
+    row("Total current liabilities", "23,090", "19,511", page=6),
+    row("Total liabilities", "132,828", "115,065", page=6),
+    row("Total stockholders’ equity", "1,556", "(5,768)", page=6),
+    index=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "figure"),
+    [
+        ("What were total assets?", "134,384"),
+        ("total current assets", "21,004"),
+        ("current liabilities?", "23,090"),
+        ("What was inventory at the end of the quarter?", "298"),
+        ("What was the provision for income taxes?", "623"),
+        ("income before taxes", "9,126"),
+    ],
+)
+def test_a_line_that_is_all_a_question_names_is_told_and_no_list(
+    question: str, figure: str
+) -> None:
+    assert figure in first_line(question, ITEMS, STATEMENT, SHEET)
+
+
 def test_a_sum_is_of_the_lines_of_the_statement() -> None:
     asked = "What was the change in total revenues from 2022 to 2023?"
     assert "49,954 − 42,440 = 7,514" in first_line(asked, PARTS, STATEMENT)

@@ -56,6 +56,18 @@ def test_a_sum_is_shown_with_its_figures_and_where_they_stand(question: str, sho
     assert given.citations
 
 
+def test_a_mean_is_of_as_many_years_as_are_asked_for() -> None:
+    sales = hit(
+        block("Selected data (in millions)", 4, "caption"),
+        row("", "2022", "2021", "2020", header=True),
+        row("Total sales", "$1,500", "$1,200", "$900"),
+    )
+    question = "What was the average of total sales over the last {} years?"
+    assert "(1,200 + 1,500) ÷ 2 = 1,350" in first_line(ask(question.format("two"), sales))
+    assert "(900 + 1,200 + 1,500) ÷ 3 = 1,200" in first_line(ask(question.format("3"), sales))
+    assert "÷" not in ask(question.format("five"), sales).text
+
+
 def test_a_sum_over_years_has_those_between() -> None:
     taxes = hit(
         block("Operating statement", 3, "heading"),
@@ -200,6 +212,60 @@ def test_a_ratio_is_of_the_length_of_time_asked_for(question: str, shown: str) -
     assert shown in first_line(with_statements(question, QUARTER, YEAR_TO_DATE))
 
 
+CASH_FLOWS = hit(
+    block("Consolidated Statement of Cash Flows", 8, "heading"),
+    block("(In millions)", 8, "caption"),
+    row("", "Six months ended June 30, 2023", "Six months ended June 30, 2022", page=8,
+        header=True),
+    row("Net income", "$4,100", "$2,300", page=8),
+    row("Depreciation and amortization", "400", "380", page=8),
+    row("Net cash provided by operating activities", "4,500", "4,000", page=8),
+    row("Capital expenditures", "(900)", "(800)", page=8),
+    row("Cash paid during the period for interest", "100", "90", page=8),
+    row("Net cash used in investing activities", "(900)", "(800)", page=8),
+    row("Net cash used in financing activities", "(1,000)", "(700)", page=8),
+    index=1,
+)  # fmt: skip
+AT_JUNE = hit(
+    block("Consolidated Balance Sheet", 9, "heading"),
+    block("(In millions)", 9, "caption"),
+    row("", "June 30, 2023", "December 31, 2022", page=9, header=True),
+    row("Cash and cash equivalents", "$2,000", "$1,900", page=9),
+    row("Accounts receivable", "650", "650", page=9),
+    row("Total current assets", "2,900", "2,800", page=9),
+    row("Total assets", "20,000", "19,000", page=9),
+    row("Total current liabilities", "1,000", "900", page=9),
+    row("Long-term debt", "9,000", "8,000", page=9),
+    row("Total liabilities", "12,000", "11,000", page=9),
+    row("Total stockholders’ equity", "8,000", "8,000", page=9),
+    index=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What was EBITDA?", "six months ended June 30, 2023: 5,600 + 400 = 6,000"),
+        ("What was the free cash flow for the period?", "4,500 − 900 = 3,600"),
+        ("What is the DSO?", "91 × ((650 + 650) ÷ 2) ÷ 6,500 = 9.1 days"),
+        ("What is the DSO for the six months?", "182 × ((650 + 650) ÷ 2) ÷ 12,400 = 9.54 days"),
+    ],
+)
+def test_what_flows_is_of_one_length_of_time_and_days_are_those_of_it(
+    question: str, shown: str
+) -> None:
+    given = with_statements(question, QUARTER, YEAR_TO_DATE, CASH_FLOWS, AT_JUNE)
+    assert shown in first_line(given)
+    assert not [each for each in verify_answer(given).checks if each.result == "not supported"]
+
+
+def test_debt_is_not_held_against_what_part_of_a_year_earned() -> None:
+    given = with_statements(
+        "What is net debt to EBITDA?", QUARTER, YEAR_TO_DATE, CASH_FLOWS, AT_JUNE
+    )
+    assert "÷" not in given.text
+
+
 def test_a_line_that_a_formula_takes_twice_is_told_once() -> None:
     taxed = income_of(
         "Quarter", 6,
@@ -294,6 +360,19 @@ def test_the_sum_asked_for_is_told_from_the_wording(question: str, operation: st
 
 def test_a_reason_is_sought_in_sentences_and_a_figure_in_rows() -> None:
     assert row_odds("What was total revenue in 2022?") > row_odds("Why did the board resign?")
+
+
+def test_a_row_of_figures_gives_no_reason() -> None:
+    why = "Total sales declined primarily due to lower volumes."
+    told = hit(*SALES.chunk.blocks, block(why, 5))
+    assert first_line(ask("What drove the decline in total sales?", told)).startswith(f"“{why}”")
+    assert "1,496.5" in first_line(ask("What were total sales in 2019?", told))
+
+
+def test_over_so_many_months_is_no_difference() -> None:
+    given = with_statements("How much did revenues come to over the six months?", YEAR_TO_DATE)
+    assert "12,400" in first_line(given)
+    assert "11,400 =" not in first_line(given)
 
 
 def test_a_year_under_words_on_time_is_told_by_itself() -> None:
