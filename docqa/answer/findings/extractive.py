@@ -150,8 +150,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         lead = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
-        first = complete(ranked[:1], ranked, ask)
-        given = likely(places, own, lead=lead, answerer=NAME, first=first)
+        told = [q for at, q in enumerate(ranked) if at == 0 or q.text.endswith(":")]
+        whole = [complete([quote], ranked, ask) for quote in told]
+        given = likely(places, own, lead=lead, answerer=NAME, whole=whole)
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)

@@ -167,19 +167,20 @@ def likely(
     *,
     lead: str,
     answerer: str,
-    first: Sequence[Quote] = (),
+    whole: Sequence[Sequence[Quote]] = (),
 ) -> Answer:
     """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
 
-    ``lead`` says above them how likely that is; a sentence stands as whole as in ``first``.
+    ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
+    the items that it leads in.
     """
     lines: dict[str, str] = {}
     for each in judged:
         label = each.candidate.piece.label
         if label not in lines and len(lines) < EXCERPTS:
-            whole = next((e for e in first if each.candidate in e.parts and e.row is None), None)
-            quote = f"{quoted(whole.text)} {whole.marker}" if whole else ""
-            lines[label] = quote or _excerpt(label, judged)
+            own = next((e for e in whole if each.candidate in e[0].parts and not e[0].row), ())
+            told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
+            lines[label] = told or _excerpt(label, judged)
     text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 

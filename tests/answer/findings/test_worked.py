@@ -306,6 +306,21 @@ def test_what_no_passage_states_outright_is_shown_by_what_comes_nearest() -> Non
     assert "[S1]" in given.text
 
 
+def test_what_is_led_in_where_an_answer_likely_stands_is_shown_with_it() -> None:
+    risks = hit(
+        block("A loan is impaired where:", 3),
+        block("(1) a tenant in distress stops paying before it matures; or", 3, "list"),
+        block("(2) the roof needs repair.", 3, "list"),
+        dense=0.4,
+    )
+    given = ask("What are the biggest dangers of buying?", risks)
+    assert given.likely
+    _, lead, *items = given.text.splitlines()
+    assert lead == "- “A loan is impaired where:” [S1.1]"
+    assert items[0].startswith("  - “(1) a tenant in distress")
+    assert items[1].startswith("  - “(2) the roof needs repair.” [S1.3]")
+
+
 @pytest.mark.parametrize("sign", ["•", "◦", "–", "❖", "\uf076"])
 def test_what_is_shown_where_it_likely_stands_has_no_sign_of_a_list(sign: str) -> None:
     item = f"{sign} A tenant in distress may stop paying before the loan matures."
