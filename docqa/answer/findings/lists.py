@@ -21,6 +21,7 @@ from docqa.answer.findings.relation import (
     date_columns,
     distinct_label,
     figures,
+    is_over_years,
     things,
     title_of,
     words_of_heads,
@@ -136,7 +137,7 @@ def told_by_columns(question: Question, source: Source) -> Listing | None:
         return None
     for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
-        about = asked & words_of_heads(table)
+        about = asked & words_of_heads(table) if not is_over_years(table) else frozenset[str]()
         if not (named or limited or about or held_against(question, table)):
             continue
         rows, shown = rows_meant(question, table, asked) or [], _columns(question, table)

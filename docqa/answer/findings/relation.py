@@ -63,11 +63,15 @@ def may_list(table: Table) -> bool:
     return table.role not in _NOT_THINGS and not any(_AMOUNT.match(r.label) for r in table.rows)
 
 
+def is_over_years(table: Table) -> bool:
+    """Whether several columns are headed by their years, as those of figures over time are."""
+    return sum(bool(c.period.year) and str(c.period.year) in c.heading for c in table.columns) > 1
+
+
 def called(table: Table) -> frozenset[str]:
     """The stems of what the rows of a table are; none where they are no things."""
-    dated = sum(bool(c.period.year) and str(c.period.year) in c.heading for c in table.columns)
     is_named = table.corner and not _NO_NAME.search(table.corner)
-    if not may_list(table) or not is_named or dated > 1:
+    if not may_list(table) or not is_named or is_over_years(table):
         return frozenset()
     is_calendar = len(table.columns) == 1 and bool(date_columns(table))  # "Milestone | Date"
     alone = table.columns[0].heading if is_calendar else _named_by(table)

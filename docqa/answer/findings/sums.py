@@ -138,12 +138,21 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
         return _Pair(ends[0], ends[1]) if ends[0] and ends[1] and ends[0] != ends[1] else None
     numbers = [v for v in values_of(candidate) if v.number is not None and v.period.year]
     in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
-    later = value_at(candidate, asked[0], question) if asked else next(iter(in_order[-1:]), None)
-    before = [v for v in in_order if later and v.period.end < later.period.end]
-    named = calendar_months(question.whole) - {later.period.month if later else 0}
+    latest = in_order[-1].period.end if in_order else None
+    last = [value for value in in_order if value.period.end == latest]
+    if asked:
+        last = [v for v in [value_at(candidate, asked[0], question)] if v is not None]
+    pairs = (_with_one_before(later, in_order, question) for later in last)
+    return next(filter(None, pairs), None)
+
+
+def _with_one_before(later: Value, in_order: Sequence[Value], question: Question) -> _Pair | None:
+    """A value with that of the same measure before it."""
+    before = [v for v in in_order if v.period.end < later.period.end]
+    named = calendar_months(question.whole) - {later.period.month}
     before = [v for v in before if v.period.month in named] or before
-    alike = [v for v in before if later and _measure(v) == _measure(later)] or before
-    return _Pair(later, alike[-1]) if later and alike else None
+    alike = [v for v in before if _measure(v) == _measure(later)]
+    return _Pair(later, alike[-1]) if alike else None
 
 
 def _measure(value: Value) -> frozenset[str]:

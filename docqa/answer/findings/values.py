@@ -31,8 +31,9 @@ _LAST_TIMES = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"^\W*(?:why|how come|explain|describe)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.I
+    r"^\W*(?:why|how come)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.IGNORECASE
 )
+_IN_WORDS = re.compile(r"^\W*(?:explain|describe)\b", re.IGNORECASE)
 _UP_OR_DOWN = re.compile(r"\b(?:go(?:ne|es|ing)?|went|c[oa]me)\s+(?:up|down)\b", re.IGNORECASE)
 _AND_HOW = re.compile(r"\band\s+(?:by\s+)?how\s+(?:much|has|have|did|do|does)\b", re.IGNORECASE)
 # Words that say how a figure moved, or may.
@@ -184,13 +185,15 @@ def _moves(question: Question) -> bool:
 
 
 def asks_why(question: Question) -> bool:
-    """Whether a question asks for reasons and not for a figure."""
-    return _REASON.search(question.topic) is not None
+    """Whether a question asks for reasons, or a description, and not for a figure."""
+    return bool(_REASON.search(question.topic) or _IN_WORDS.search(question.topic))
 
 
 def may_tell(candidate: Candidate, question: Question) -> bool:
-    """Whether a candidate may answer a question: a row of figures gives no reason."""
-    if candidate.row is None or not asks_why(question):
+    """Whether a candidate may answer a question: a row of figures gives no reason, where that is
+    asked for first."""
+    first, _, _ = question.topic.partition("?")
+    if candidate.row is None or not _REASON.search(first):
         return True
     return any(value.number is None for value in values_of(candidate))
 

@@ -384,6 +384,32 @@ def test_a_row_of_figures_gives_no_reason() -> None:
     assert "1,496.5" in first_line(ask("What were total sales in 2019?", told))
 
 
+def test_a_reason_beside_a_figure_leaves_the_figure() -> None:
+    question = "Did total sales change in 2019? If so, what drove the change?"
+    assert "1,496.5" in ask(question, SALES).text
+
+
+def test_a_change_is_not_taken_between_columns_that_measure_other_things() -> None:
+    sold = hit(
+        block("Sales at constant currency (in millions)", 4, "caption"),
+        row("", "Quarter ended June 30, 2023 Exchange rate effect", "FX-neutral",
+            "Quarter ended June 30, 2022 As reported", header=True),
+        row("Merchandise volume", "$(176)", "$18,390", "$18,549"),
+    )  # fmt: skip
+    assert "−" not in ask("How did merchandise volume change?", sold).text
+
+
+def test_figures_over_years_are_no_list_of_what_a_phrase_calls() -> None:
+    deposits = hit(
+        block("Deposits at December 31 (in millions)", 4, "caption"),
+        row("", "December 31, 2023", "December 31, 2022", header=True),
+        row("Time deposits", "4,205", "2,180"),
+        row("Savings", "1,100", "1,300"),
+        row("Total deposits", "5,305", "3,480"),
+    )
+    assert "5,305" in first_line(with_statements("total deposits", deposits))
+
+
 def test_over_so_many_months_is_no_difference() -> None:
     given = with_statements("How much did revenues come to over the six months?", YEAR_TO_DATE)
     assert "12,400" in first_line(given)
