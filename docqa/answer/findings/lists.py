@@ -112,18 +112,34 @@ def listed(question: Question, source: Source) -> Listing | None:
         return None
     extreme, shown = EXTREME.search(question.topic), _columns(question, table)
     if extreme:
-        money = [at for at in shown if table.columns[at].unit or table.columns[at].currency]
-        dated = asked_first(date_columns(table), question, table)
-        named = named_columns(question, table)
-        if _BY.search(question.topic):  # "the top tenants by rent"
-            named = columns_of_figures(question, table, rows, added=False) or named
-        columns = dated if _of_days(extreme) else named or money
+        columns = _measured_by(question, table, rows, extreme, shown)
         rows, shown = _furthest(table, rows, columns, extreme, how_many(question))
     several = _SEVERAL.search(question.topic) is not None
     whole = set(content_words(title_of(table))) <= things_asked(question)
     if not rows or not (several or whole or len(rows) < len(things(table))):
         return None
     return _listing(question, table, rows, shown, source)
+
+
+def _measured_by(
+    question: Question,
+    table: Table,
+    rows: Sequence[Row],
+    extreme: re.Match[str],
+    shown: Sequence[int],
+) -> Sequence[int]:
+    """The columns by which a question may mean the most: those of dates, that it names, that have
+    the word for it in their head ("the highest rent"; rates last), or any of amounts."""
+    if _of_days(extreme):
+        return asked_first(date_columns(table), question, table)
+    named = named_columns(question, table)
+    if _BY.search(question.topic):  # "the top tenants by rent"
+        named = columns_of_figures(question, table, rows, added=False) or named
+    said = set(content_words(extreme["thing"] or ""))
+    columns = table.columns
+    amounts = [at for at in shown if columns[at].unit or columns[at].currency]
+    headed = [at for at in amounts if said & set(content_words(columns[at].heading))]
+    return named or sorted(headed, key=lambda at: "/" in columns[at].unit) or amounts
 
 
 def told_by_columns(question: Question, source: Source) -> Listing | None:

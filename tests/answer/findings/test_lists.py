@@ -60,6 +60,28 @@ def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> Non
     assert verify_answer(filtered).problems == []
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which tenant pays the highest rent?", "Oak Books: 86,000"),
+        ("Which tenant pays the lowest rent?", "Birch Dental: 70,000"),
+        ("Which tenant pays the highest rent per square foot?", "Oak Books: $43.00"),
+        ("Who is the largest tenant?", "Birch Dental: 4,200"),
+    ],
+)
+def test_the_highest_rent_is_of_the_column_of_rents(question: str, answer: str) -> None:
+    roll = hit(
+        block("Rent roll", 3, "heading"),
+        row("Tenant", "Area (sq ft)", "Rent per square foot", "Annual base rent ($)", page=3,
+            header=True),
+        row("Birch Dental", "4,200", "$16.67", "70,000", page=3),
+        row("Oak Books", "2,000", "$43.00", "86,000", page=3),
+        row("Elm & Sons LLP", "2,500", "$30.00", "75,000", page=3),
+    )  # fmt: skip
+    (line,) = lines(with_statements(question, roll))
+    assert line.startswith(f"- {answer} [S1.")
+
+
 def test_things_are_counted_and_shown() -> None:
     assert with_statements("How many tenants are there?", ROLL).text.startswith("3, Rent roll:\n- ")
     filtered = with_statements("How many leases expire before 2029?", ROLL)
