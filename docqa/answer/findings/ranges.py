@@ -1,7 +1,7 @@
 """Rows that are ranges, of a ratio or of time, as grids of margins and schedules have them; pure.
 
 "Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x, "31 March 2025 to 30 September 2025"
-that for a test in June 2025.
+that for a test in June 2025, and "Months 25–36" that for the rent in year 3.
 """
 
 import re
@@ -11,8 +11,27 @@ from decimal import Decimal
 
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import periods_in, says_only_when
+from docqa.language.words import blanked, content_words
 from docqa.types.period import NO_PERIOD, Period
 
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+# "month 30", "the third lease year", but no year of a calendar.
+_OF_THE_TERM = re.compile(
+    rf"\b(?P<unit>month|year)\s+(?P<number>\d{{1,3}})\b|\b(?P<which>{'|'.join(_ORDINALS)}"
+    r"|\d{1,3}(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+(?:lease\s+)?(?P<of>month|year)\b",
+    re.IGNORECASE,
+)
+_STEP = re.compile(
+    r"\W*(?:lease\s+)?(?P<unit>months?|years?)?\W*(?P<first>\d{1,3})"
+    r"(?:\s*(?:[-–—]|to|through)\s*(?P<last>\d{1,3}))?\W*",
+    re.IGNORECASE,
+)
+_YEAR = 12  # months
+_NAMED = 0.9  # the chance of a step of what the heads over it say in the words asked with
+
+_Months = tuple[int, int]  # of a term, the first and the last
 _Says = Callable[[str], bool]
 
 _FEWEST = 2  # rows that make a grid
@@ -29,6 +48,8 @@ def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
     """The quotes with the row first whose range holds the one ratio that a text gives, or the one
     month, of the grid that the first is of, and its other rows left out; as they are where there is
     no such row. Its chance is that of any row of the grid, as no other can be meant."""
+    if steps := _steps_asked(ranked, text):
+        return [*steps, *(each for each in ranked if _months_of(each) is None)]
     if not ranked:
         return ranked
     for is_range, holds in (_of_ratios(text), _of_time(text)):
@@ -39,6 +60,46 @@ def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
             own = replace(holding[0], chance=one_of_them)
             return [own, *(each for each in ranked if each not in grid)]
     return ranked
+
+
+def _steps_asked(ranked: Sequence[Quote], text: str) -> list[Quote]:
+    """The rows for the month or year of a term that a text names, of what the heads over them say
+    in its words ("the rent in year 3"), in their order."""
+    asked = list(_OF_THE_TERM.finditer(text))
+    if len(asked) != 1:
+        return []
+    first, last = _months_asked(asked[0])
+    words = set(content_words(blanked(text, [asked[0].span()])))
+    held = []
+    for quote in ranked:
+        months = _months_of(quote)
+        heads = {
+            w for e in (quote.row.entries if quote.row else ()) for w in content_words(e.header)
+        }
+        if months and words and words <= heads and months[0] <= last and first <= months[1]:
+            held.append(replace(quote, chance=max(quote.chance, _NAMED)))
+    label = held[0].piece.label if held else ""
+    return sorted((q for q in held if q.piece.label == label), key=lambda each: each.place)
+
+
+def _months_asked(match: re.Match[str]) -> _Months:
+    which = (match["which"] or match["number"]).casefold()
+    number = _ORDINALS.index(which) + 1 if which in _ORDINALS else int(which)
+    is_year = (match["unit"] or match["of"]).casefold() == "year"
+    return (_YEAR * (number - 1) + 1, _YEAR * number) if is_year else (number, number)
+
+
+def _months_of(quote: Quote) -> _Months | None:
+    """The months of a term that a row is for; None where its label says none."""
+    step = _STEP.fullmatch(quote.row.label) if quote.row else None
+    if step is None:
+        return None
+    table = quote.parts[0].table
+    unit = (step["unit"] or (table.corner if table else "")).casefold()
+    first, last = int(step["first"]), int(step["last"] or step["first"])
+    if "month" in unit:
+        return first, last
+    return (_YEAR * (first - 1) + 1, _YEAR * last) if "year" in unit else None
 
 
 def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:

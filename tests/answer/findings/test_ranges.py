@@ -67,3 +67,37 @@ def test_a_schedule_is_told_whole_where_no_time_is_asked_for() -> None:
     at_one_time = with_statements("What is the annual rent in January 2026?", RENTS)
     assert "£371,000" in first_line(at_one_time)
     assert "Nil" not in at_one_time.text
+
+
+STEPS = hit(
+    block("Monthly rent is as follows:", 4),
+    row("Lease Months", "Rate per square foot", "Monthly Base Rent", page=4, header=True),
+    row("1-4", "$0.00", "$0.00 (abated)", page=4),
+    row("5-16", "$7.20", "$89,160.00", page=4),
+    row("17-28", "$7.47", "$92,503.50", page=4),
+    row("29-40", "$7.75", "$95,970.83", page=4),
+    block("Estimated additional rent in the year 2023 is $2.31.", 4),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "rents"),
+    [
+        ("What is the monthly rent in month 30?", ["95,970.83"]),
+        ("What is the base rent in year 3?", ["92,503.50", "95,970.83"]),
+        ("How much is the rent in the second lease year?", ["89,160.00", "92,503.50"]),
+        ("What is the rent in the 5th month?", ["89,160.00"]),
+    ],
+)
+def test_the_rent_of_a_month_or_year_of_the_term_is_that_of_its_step(
+    question: str, rents: list[str]
+) -> None:
+    given = with_statements(question, STEPS)
+    every = ("89,160.00", "92,503.50", "95,970.83")
+    assert [rent for rent in every if rent in given.text] == rents
+    assert "2.31" not in first_line(given)
+
+
+def test_another_charge_and_a_year_of_the_calendar_are_no_step() -> None:
+    assert "95,970.83" not in first_line(with_statements("What is the tax in year 3?", STEPS))
+    assert "2.31" in first_line(with_statements("What is the additional rent in 2023?", STEPS))
