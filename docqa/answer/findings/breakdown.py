@@ -175,11 +175,12 @@ def _that_moved_most(
     assert later.number is not None
     assert before.number is not None
     (marker,) = source.cite([(parts.table, later.row)])
-    change = later.number - before.number
+    change = abs(later.number - before.number)
     share = f" or {percent(change / abs(before.number) * 100)}" if before.number else ""
-    told = f"{later.text} in {later.when}, {before.text} in {before.when}: {plain(change)}{share}"
+    moved = f"{'up' if up else 'down'} {plain(change)}{share}"
+    told = f"{later.text}, {moved} ({before.when}: {before.text})"
     label = later.row.label.rstrip(" :")
-    text = f"{label}: {told}{scale_text(later.scale)} {marker}"
+    text = f"{label}, {later.when}: {told}{scale_text(later.scale)} {marker}"
     title = " › ".join((title_of(parts.table), *parts.rows[0].path))
     finding = Finding("list", text, _CHANCE, told, label)
     return Listing(title, len(parts.rows), (finding,))
