@@ -143,36 +143,38 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
 
 def line_stated(question: Question, source: Source) -> Line | None:
     """The line of a document's statements that is all a question names ("total assets")."""
-    asked = set(words_asked(question.topic, own_words(source.document) | _END)) - _ALL
+    known = own_words(source.document) | _END | _ALL
+    asked = set(words_asked(question.topic, known))
     lines = [
         (table, row)
         for table in source.tables
         for row in table.rows
         if asked and table.role in STATEMENTS and not row.is_group
-        if asked == set(content_words(row.label)) - _ALL
+        if asked == set(content_words(row.label)) - known
     ]
     other = OTHER.search(question.topic) is not None
     said = _said(question)
 
-    def rank(line: Line) -> tuple[bool, int]:
+    def rank(line: Line) -> tuple[bool, bool, int]:
         whole = f" {plain_label(line[1].label)} " in said
-        return not whole, STATEMENTS.index(line[0].role)
+        return not whole, not _is_of_time(line, question), STATEMENTS.index(line[0].role)
 
     meant = [each for each in lines if other or not OTHER.search(each[1].label)]
-    return min((e for e in meant if _is_of_time(e, question)), key=rank, default=None)
+    of_time = [e for e in meant if _is_of_time(e, question) or _is_of_time(e, question, at=True)]
+    return min(of_time, key=rank, default=None)
 
 
 def _said(question: Question) -> str:
     return f" {plain_label(question.topic).rstrip('?.! ')} "
 
 
-def _is_of_time(line: Line, question: Question) -> bool:
-    """Whether a row has a cell of each year, and of the length of time, that is asked for; what
-    stands at a date has none."""
+def _is_of_time(line: Line, question: Question, *, at: bool = False) -> bool:
+    """Whether a row has a cell of each year, and of the length of time, that is asked for; or, if
+    ``at``, one of a date, which has no length."""
     table, row = line
-    periods = [table.period_of(row, at) for at, cell in enumerate(row.cells) if cell]
+    periods = [table.period_of(row, column) for column, cell in enumerate(row.cells) if cell]
     months = months_asked(question.whole)
-    long = [p for p in periods if months in (0, p.months) or p.months == 0]
+    long = [p for p in periods if months in (0, p.months) or (at and p.months == 0)]
     return bool(long) and {p.year for p in periods_asked(question)} <= {p.year for p in long}
 
 

@@ -211,7 +211,8 @@ def _times(
 
 def _before(period: Period, printed: Sequence[Period]) -> list[Period]:
     """The last period before one, of its length, and of its time of the year where one is."""
-    here = next((each for each in printed if is_of(each, period)), period)
+    same = [each for each in printed if is_of(each, period)]
+    here = next((each for each in same if each.months == period.months), next(iter(same), period))
     last = here.year - 1 if here.months else here.year  # what flows is held against a year before
     earlier = [each for each in printed if each.end < here.end and each.year <= last]
     alike = [p for p in earlier if p.months == here.months] or earlier

@@ -246,6 +246,7 @@ AT_JUNE = hit(
     ("question", "shown"),
     [
         ("What was EBITDA?", "six months ended June 30, 2023: 5,600 + 400 = 6,000"),
+        ("How did EBITDA develop?", "up 1,620 or 36.99% (six months ended June 30, 2022: 4,000"),
         ("What was the free cash flow for the period?", "4,500 − 900 = 3,600"),
         ("What is the DSO?", "91 × ((650 + 650) ÷ 2) ÷ 6,500 = 9.1 days"),
         ("What is the DSO for the six months?", "182 × ((650 + 650) ÷ 2) ÷ 12,400 = 9.54 days"),
