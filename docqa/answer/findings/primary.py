@@ -160,7 +160,7 @@ def line_stated(question: Question, source: Source) -> Line | None:
         return not whole, not _is_of_time(line, question), STATEMENTS.index(line[0].role)
 
     meant = [each for each in lines if other or not OTHER.search(each[1].label)]
-    of_time = [e for e in meant if _is_of_time(e, question) or _is_of_time(e, question, at=True)]
+    of_time = (each for each in meant if _is_of_time(each, question, at=True))
     return min(of_time, key=rank, default=None)
 
 

@@ -239,9 +239,10 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
         return [pair.later, pair.earlier] if pair else []
     dated = _comparable([v for v in numbers if v.period.year], question)
     in_order = sorted(dated, key=lambda value: value.period.end)
-    if len({v.period.end for v in dated}) < len(dated) or len(dated) < last_times(question):
+    count = last_times(question)
+    if len({v.period.end for v in dated}) < len(dated) or len(dated) < count:
         return []
-    return in_order[-last_times(question) :]
+    return in_order[-count:]  # all where it does not say how many
 
 
 def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:
