@@ -48,7 +48,9 @@ def not_asked(
 ) -> tuple[NotAsked, ...]:
     """The documents named outside ``within``, but by what names one of these as well.
 
-    ``mentions`` are those of documents within.
+    A part of a name in small letters ("the intellectual property", beside a file called
+    "Intellectual Property Agreement") is rather what is asked about. ``mentions`` are those of
+    documents within.
     """
     if len(within) == len(documents):
         return ()
@@ -58,6 +60,7 @@ def not_asked(
         NotAsked(one.text, tuple(document.name for document in one.documents))
         for one in match_documents(question, documents)
         if one.complete
+        and (one.exact or _looks_like_name(one.text))
         and one.text not in own
         and chosen.isdisjoint(document.id for document in one.documents)
     )

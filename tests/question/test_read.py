@@ -221,6 +221,13 @@ def test_a_document_that_is_named_and_not_chosen_is_told(
     assert [name for each in asked.not_asked for name in each.documents] == beside
 
 
+def test_a_topic_that_a_file_is_called_by_is_not_told() -> None:
+    named = "Acme-EX-10.2-INTELLECTUAL PROPERTY AGREEMENT between ACME and BOLT.pdf"
+    files = documents(named, "Reseller Agreement.pdf")
+    question = "Who owns the intellectual property?"
+    assert read(question, documents=files, document_ids=[files[1].id]).not_asked == ()
+
+
 def test_what_names_a_chosen_document_too_is_not_told() -> None:
     asked = read("Is Boeing solvent?", documents=FILINGS, document_ids=[FILINGS[0].id])
     assert asked.not_asked == ()

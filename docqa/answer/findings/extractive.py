@@ -17,8 +17,9 @@ from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.judge import Judged, judge
+from docqa.answer.findings.led_in import as_list
 from docqa.answer.findings.lists import Listing
-from docqa.answer.findings.points import Points
+from docqa.answer.findings.points import Points, asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.quoting import (
@@ -142,7 +143,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
-        chosen = complete(choose(quotable, ask), quotable, ask)
+        chosen = choose(quotable, ask)
+        chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
+        chosen = complete(chosen, quotable, ask, gathered)
         text, grown = write(chosen, ask), gathered.evidence
         given = Answer(text, NAME, citations_in(text, grown), grown)
     elif near:
@@ -151,8 +154,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
         told = [q for at, q in enumerate(ranked) if at == 0 or q.text.endswith(":")]
-        whole = [complete([quote], ranked, ask) for quote in told]
-        given = likely(places, own, lead=lead, answerer=NAME, whole=whole)
+        whole = [complete([quote], ranked, ask, gathered) for quote in told]
+        given = likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole)
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(nothing, receipt)
@@ -228,7 +231,7 @@ def likeliest(
     own = _candidates(result.plan.question, _of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
     if quotable := _quotable(ranked, ask, result):
-        return complete(quotable[:1], quotable, ask)[0], True
+        return complete(quotable[:1], quotable, ask, Gathered(evidence, means))[0], True
     return next(iter(ranked), None), False
 
 

@@ -38,12 +38,19 @@ def first_sentence(heading: Block | None, blocks: Sequence[Block]) -> Iterator[F
     """The first whole sentence of some blocks, if one is."""
     for block in blocks:
         if block.kind in ("text", "list") and not block.continues:
-            plain = block.text[sign_at(block.text) :].strip()
-            found = sentences(plain) or [(0, len(plain))]
-            start, end = found[0]
-            if end - start <= _TITLE and len(found) > 1:  # a title that its clause runs on from
-                end = found[1][1]
-            whole = _SHORTEST <= end - start <= _LONGEST and plain[end - 1 : end] in ".;:!?"
-            if whole and not _COVER.match(plain):
-                yield FirstSentence(heading, block, plain[start:end])
+            first = opening(block)
+            whole = _SHORTEST <= len(first) <= _LONGEST and first[-1] in ".;:!?"
+            if whole and not _COVER.match(first):
+                yield FirstSentence(heading, block, first)
                 return
+
+
+def opening(block: Block) -> str:
+    """A block's first sentence without its sign, and the next where the first is a title that its
+    clause runs on from ("5.2 Termination. Either party may …"); all of it where it has none."""
+    plain = block.text[sign_at(block.text) :].strip()
+    found = sentences(plain) or [(0, len(plain))]
+    start, end = found[0]
+    if end - start <= _TITLE and len(found) > 1:
+        end = found[1][1]
+    return plain[start:end]

@@ -8,7 +8,8 @@ from itertools import pairwise, takewhile
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import is_about_whole
-from docqa.answer.findings.first_sentence import first_sentence
+from docqa.answer.findings.first_sentence import first_sentence, opening
+from docqa.language.numbering import numbering
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
@@ -20,7 +21,7 @@ from docqa.types.question import Question
 MOST = 12  # points of one section that are shown
 _FEWEST = 2
 _LONGEST = 300  # characters of a point; of a longer one the first sentence is shown
-_NAMED = 0.5  # the share of a heading's words that a question has which names it
+_NAMED = 0.5  # the share of a heading's words that is asked, and less than what is asked of it
 
 # "What are the key risks of …", "List the events of default", "Summarize the risk factors".
 _ASKED = re.compile(
@@ -36,9 +37,9 @@ _NUMBERED = re.compile(
     r"\b(?:clause|section|article|item|paragraph)\s+(?P<number>\d+[A-Z]?(?:\.\d+)*)\b(?!\s*\()",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"^\(?\d{1,2}(?:\.\d{1,2})+\b|^\([a-z]{1,3}\)\s")
+_CLAUSES = ("1.1", "1.1.", "1.1)", "(a)", "(i)")
 _PROSE = ("text", "list")
-_ITEM = re.compile(r"\(?[a-z]{1,4}\)\s")
+_ITEMS = ("(a)", "(i)", "a)", "i)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,11 @@ def points_of(question: Question, source: Source) -> Points | None:
     return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points))
 
 
+def asks_for_several(question: Question) -> bool:
+    """Whether a question asks for several of something ("Which conditions …?")."""
+    return question.wants == "list" or bool(_things_asked(question))
+
+
 def _told(
     point: Block, section: _Section, blocks: Sequence[Block]
 ) -> tuple[tuple[Block, ...], str]:
@@ -102,7 +108,7 @@ def _told(
         first = next(first_sentence(point, list(below)), None)
         if first and first.block not in section.points:
             return first.blocks, first.text
-    return (point,), quoted(_shown(point.text, whole=section.whole))
+    return (point,), quoted(_shown(point, whole=section.whole))
 
 
 def _number_asked(question: Question) -> str:
@@ -162,7 +168,7 @@ def _leading(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _is_item(block: Block) -> bool:
-    return block.kind == "list" or (block.kind == "text" and bool(_CLAUSE.match(block.text)))
+    return block.kind == "list" or (block.kind == "text" and numbering(block.text) in _CLAUSES)
 
 
 def _items(blocks: Sequence[Block], *, begins: Callable[[Block], bool]) -> Iterator[Block]:
@@ -171,10 +177,10 @@ def _items(blocks: Sequence[Block], *, begins: Callable[[Block], bool]) -> Itera
     for block in blocks:
         if block.continues and point is not None and block.kind in _PROSE:
             point = replace(point, text=f"{point.text} {block.text}")
-        elif begins(block):
+        else:
             if point is not None:
                 yield point
-            point = block
+            point = block if begins(block) else None
     if point is not None:
         yield point
 
@@ -186,7 +192,9 @@ def _clauses(blocks: Sequence[Block], number: str) -> Iterator[_Section]:
         if block.kind == "heading":
             heading = block
         elif heading and _is_prose(block) and _is_numbered(block.text, number):
-            inside = takewhile(lambda b: b.continues or _ITEM.match(b.text), blocks[at + 1 :])
+            inside = takewhile(
+                lambda b: b.continues or numbering(b.text) in _ITEMS, blocks[at + 1 :]
+            )
             yield _Section(heading, tuple(_items([block, *inside], begins=_is_prose)), whole=True)
 
 
@@ -203,7 +211,8 @@ def _is_named(heading: str, asked: Sequence[str]) -> bool:
     """Whether a part of a heading ("Risks" of "Risks and Next Steps") is what is asked for."""
     for part in re.split(r"(?i)\band\b|[,&;/]", heading):
         words = {word for word in content_words(part) if not word.isdigit()}
-        if words and asked[-1] in words and len(words & set(asked)) >= _NAMED * len(words):
+        both = len(words & set(asked))
+        if asked[-1] in words and both >= _NAMED * len(words) and both > _NAMED * len(asked):
             return True
     return False
 
@@ -213,10 +222,7 @@ def _is_found(section: _Section, evidence: Sequence[Evidence]) -> bool:
     return any(section.heading.text in piece.hit.chunk.headings for piece in evidence)
 
 
-def _shown(text: str, *, whole: bool) -> str:
-    """A point as it stands, without its sign; a long one ``whole`` or its first sentence."""
-    plain = text[sign_at(text) :].strip()
-    if whole or len(plain) <= _LONGEST:
-        return plain
-    start, end = next(iter(sentences(plain)), (0, len(plain)))
-    return plain[start:end]
+def _shown(point: Block, *, whole: bool) -> str:
+    """A point as it stands, without its sign; a long one ``whole`` or as it opens."""
+    plain = point.text[sign_at(point.text) :].strip()
+    return plain if whole or len(plain) <= _LONGEST else opening(point)

@@ -15,6 +15,7 @@ from docqa.types.document import Block
 from docqa.types.table import STATEMENTS, Table
 
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
+_LABEL_WORDS = 3
 _LONGEST_ITEM = 300  # characters of an item of a list that is quoted whole
 
 
@@ -46,6 +47,7 @@ class Quote:
     paragraph: int = 0  # the block, from 1, its paragraph begins with
     row: Row | None = None
     over: str = ""  # what says what a row's table is of
+    of: int = 0  # the items of the list that it leads in, where not all of them are shown
     chance: float = 0.0  # that it answers, by the judge; 0.0 where it was not judged
 
     @property
@@ -67,14 +69,31 @@ def quotes_of(piece: Evidence) -> list[Quote]:
 
 
 def _units(piece: Evidence) -> Iterator[tuple[Candidate, ...]]:
-    """The candidates that are quoted together: those of a short item of a list; others alone."""
+    """The candidates that are quoted together: those of a short item of a list, and what a line of
+    its own says first of a paragraph ("Tenant:") with that; others alone."""
+    label: tuple[Candidate, ...] = ()
     for _, own in groupby(candidates([piece]), key=lambda each: each.paragraph):
         parts = tuple(own)
-        length = sum(len(each.text) + 1 for each in parts)
-        if parts[0].block.kind == "list" and length <= _LONGEST_ITEM:
+        if _is_label(parts):
+            label = parts
+        if _is_label(parts) or not any(map(str.isalnum, parts[0].text)):
+            continue
+        is_item = parts[0].block.kind == "list"
+        if label and (is_item or parts[0].row):
+            yield label
+            label = ()
+        if is_item and sum(len(each.text) + 1 for each in parts) <= _LONGEST_ITEM:
             yield parts
         else:
-            yield from ((each,) for each in parts)
+            yield (*label, parts[0])
+            yield from ((each,) for each in parts[1:])
+        label = ()
+
+
+def _is_label(parts: tuple[Candidate, ...]) -> bool:
+    text = parts[0].text
+    is_short = len(text.split()) <= _LABEL_WORDS and text.endswith(":")
+    return len(parts) == 1 and is_short and parts[0].row is None
 
 
 def _quote(

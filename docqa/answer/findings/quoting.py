@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
+from docqa.answer.findings.cited import Gathered
 from docqa.answer.findings.coverage import coverage, holds
+from docqa.answer.findings.led_in import APART, MOST, leads_in_items, with_items
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.rows import BELOW, Entry
@@ -23,8 +25,6 @@ MAX_QUOTES = 5
 MAX_CELLS = 4  # of one row, of the years asked for
 MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
 MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
-MAX_LIST_ITEMS = 8
-MAX_LINE_CHARS = 120  # of a line of an address
 ALSO = "Also:"
 
 # Chosen on the development questions.
@@ -134,18 +134,23 @@ def _figures(text: str) -> set[str]:
     return set(re.findall(r"\d[\d,.]*", text))
 
 
-def complete(chosen: Sequence[Quote], quotes: Sequence[Quote], ask: Ask) -> list[Quote]:
+def complete(
+    chosen: Sequence[Quote], quotes: Sequence[Quote], ask: Ask, gathered: Gathered
+) -> list[Quote]:
     """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
 
-    A sentence that leads in a list brings its items; one that leads in a table is dropped where
-    other quotes stay. A short first sentence brings the one after it, as one without an amount does
-    where that has the amount asked for; one that leans on what was said before ("No other …") the
-    one before.
+    A sentence that leads in a list brings its items, which are cited where they stand; one that
+    leads in a table is dropped where other quotes stay. A short first sentence brings the one after
+    it, as one without an amount does where that has the amount asked for; one that leans on what
+    was said before ("No other …") the one before.
     """
     at = {(quote.piece.label, quote.place): quote for quote in quotes}
     taken = {(quote.piece.label, quote.place) for quote in chosen}
+    listed = set[tuple[str, int]]()
     whole: list[Quote] = []
     for number, quote in enumerate(chosen):
+        if (quote.piece.label, quote.first) in listed:
+            continue
         following = at.get((quote.piece.label, quote.place + 1))
         if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
             continue
@@ -153,8 +158,9 @@ def complete(chosen: Sequence[Quote], quotes: Sequence[Quote], ask: Ask) -> list
         if before and _key(before) not in taken and _leans_on(quote, before):
             whole.append(before)
         whole.append(quote)
-        if quote.text.endswith(":"):
-            whole += [item for item in _items(quote, at) if _key(item) not in taken]
+        if leads_in_items(quote):
+            whole[-1:] = with_items(quote, gathered)
+            listed |= {(item.piece.label, item.first) for item in whole if item.place == APART}
         elif number == 0 and following and _key(following) not in taken:
             told = _is_short_pair(quote, following) or _has_the_amount(quote, following, ask)
             whole += [following] if told else []
@@ -163,29 +169,6 @@ def complete(chosen: Sequence[Quote], quotes: Sequence[Quote], ask: Ask) -> list
 
 def _key(quote: Quote) -> tuple[str, int]:
     return quote.piece.label, quote.place
-
-
-def _items(lead: Quote, at: Mapping[tuple[str, int], Quote]) -> list[Quote]:
-    """The list items, or the lines of an address, right after a sentence that leads them in, at
-    most eight."""
-    items: list[Quote] = []
-    for step in range(1, MAX_LIST_ITEMS + 1):
-        item = at.get((lead.piece.label, lead.place + step))
-        if item is None or _kind(item) != _kind(items[0] if items else item):
-            break
-        if _kind(item) != "list" and not (_kind(lead) == "list" and _is_line(item)):
-            break
-        items.append(item)
-    return items
-
-
-def _kind(quote: Quote) -> str:
-    return quote.piece.hit.chunk.blocks[quote.first - 1].kind
-
-
-def _is_line(quote: Quote) -> bool:
-    """Whether a quote is no sentence but a line, as of an address."""
-    return quote.row is None and len(quote.text) <= MAX_LINE_CHARS and quote.text[-1] != "."
 
 
 def _has_the_amount(quote: Quote, following: Quote, ask: Ask) -> bool:
@@ -313,7 +296,8 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     """
     row = quote.row
     if row is None or not row.entries:
-        return f"{quoted(quote.text)} {quote.marker}"
+        some = f" – the first {MOST} of {quote.of}:" if quote.of else ""
+        return f"{quoted(quote.text)} {quote.marker}{some}"
     asked = asked_entries(row.entries, ask)
     entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
     scale = scale_text(max(entry.scale for entry in entries))

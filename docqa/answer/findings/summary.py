@@ -10,11 +10,12 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import is_about_whole
 from docqa.answer.findings.first_sentence import FirstSentence, first_sentence
 from docqa.answer.findings.points import MOST, Points
+from docqa.language.numbering import numbering
 from docqa.types.document import Block, spoken_name
 from docqa.types.question import Question
 
 _FEWEST = (6, 3)  # sections that are told: better more of a lower level than few
-_CLAUSE = re.compile(r"(?:\d{1,2}|[IVX]+)[.)]\s")
+_CLAUSES = ("1.", "1)", "I.", "I)")
 _ABOUT = re.compile(r"\babout\b|\bkey (?:points|terms|facts)\b", re.IGNORECASE)
 
 
@@ -46,7 +47,7 @@ def _sections(blocks: Sequence[Block]) -> Iterator[FirstSentence]:
     counts = Counter(block.level for block in blocks if block.kind == "heading")
     several = [min(own) for least in _FEWEST if (own := [n for n in counts if counts[n] >= least])]
     if not several:
-        clauses = [block for block in blocks if _CLAUSE.match(block.text)]
+        clauses = [block for block in blocks if numbering(block.text) in _CLAUSES]
         for block in clauses if len(clauses) >= _FEWEST[0] else blocks:
             yield from first_sentence(None, [block])
         return

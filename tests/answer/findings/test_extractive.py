@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.findings.extractive import NOTHING, answer, answer_from
+from docqa.answer.findings.led_in import MOST
 from docqa.answer.findings.quoting import ALSO
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
@@ -351,6 +353,63 @@ def test_a_list_comes_with_the_sentence_that_leads_it_in() -> None:
         "- “Check the network.”",
         "- “Ask for a quote.”",
     ]
+
+
+RENEWAL = "B. You may renew the franchise if you meet all of these conditions:"
+CONDITIONS = [
+    "1. You have given us six months' notice;",
+    "2. You have paid what you owe;",
+    "3. You have signed a release.",
+]
+
+
+def test_a_list_is_whole_where_its_passage_ends_before_it_does() -> None:
+    clauses = [*CONDITIONS, "C. Within ninety days we answer your notice."]
+    blocks = [block(each, kind="list") for each in (RENEWAL, *clauses)]
+    blocks = [replace(each, index=at) for at, each in enumerate(blocks)]
+    passage = hit(*blocks[:2])
+    whole = replace(means(), blocks=lambda _: blocks)
+    result = found("On what conditions may the franchise be renewed?", [passage])
+    given = answer_from(result, settings=DEFAULTS, means=whole)
+    assert [line.partition("” [")[0] for line in given.text.splitlines()] == [
+        f"“{RENEWAL}",
+        "",
+        *(f"- “{each}" for each in CONDITIONS),
+    ]
+    cited = [block.text for each in given.citations for block in each.blocks]
+    assert cited == [RENEWAL, *CONDITIONS]
+
+
+def test_of_a_long_list_it_is_said_how_many_items_are_shown() -> None:
+    items = [block(f"({n}) The window of room {n}.", kind="list") for n in range(1, 20)]
+    given = ask("Who must clean what?", hit(block("The tenant must clean:"), *items))
+    first, _, *told = given.text.splitlines()
+    assert first == f"“The tenant must clean:” [S1.1] – the first {MOST} of 19:"
+    assert len(told) == MOST
+    assert verify_answer(given).problems == []
+
+
+def test_items_that_answer_come_with_what_leads_them_in_and_those_between() -> None:
+    policy = [
+        block("B. The policies include at least the following:", kind="list"),
+        block("1. Coverage against fire, with rent for a year;", kind="list"),
+        block("2. Automobile coverage, insuring", kind="list"),
+        block("owned and hired vehicles;"),
+        block("3. Coverage against floods of the ground floor.", kind="list"),
+    ]
+    given = ask("Which coverages must the policies include?", hit(*policy))
+    assert [line.partition("” [")[0] for line in given.text.splitlines()] == [
+        "“B. The policies include at least the following:",
+        "",
+        "- “1. Coverage against fire, with rent for a year;",
+        "- “2. Automobile coverage, insuring owned and hired vehicles;",
+        "- “3. Coverage against floods of the ground floor.",
+    ]
+
+
+def test_a_label_is_quoted_with_what_it_is_of_and_never_alone() -> None:
+    given = ask("Who is the guarantor?", hit("Guarantor:", "Harbour Holdings plc", "Signed by:"))
+    assert given.text == "“Guarantor: Harbour Holdings plc” [S1.1-2]"
 
 
 def test_neighbouring_sentences_are_one_quotation() -> None:

@@ -123,6 +123,34 @@ def heading(text: str, level: int) -> Block:
     return replace(block(text, 9, "heading"), level=level)
 
 
+def test_of_a_long_clause_its_title_is_told_with_what_it_says() -> None:
+    said = "Either party may end this agreement on thirty days' notice."
+    more = "What was paid in advance is paid back within a month. " * 6
+    clauses = hit(
+        heading("5. Termination", 1),
+        block(f"5.1 Ending early. {said} {more}", 6),
+        block("(a)Nothing else ends it.", 6),
+        block("Notices are in writing.", 6),
+        replace(block("by post or by hand.", 6), continues=True),
+        heading("6. Notices", 1),
+        headings=("5. Termination",),
+    )
+    given = with_statements("Summarize the termination provisions.", clauses)
+    told = [line.partition("” [")[0] for line in lines(given)]
+    assert told == [f"- “5.1 Ending early. {said}", "- “(a)Nothing else ends it."]
+
+
+def test_a_heading_with_one_of_two_words_asked_for_is_not_the_section() -> None:
+    term = hit(
+        heading("5. Term and Termination", 1),
+        block("5.1 The term is two years.", 6),
+        block("5.2 Either party may end it.", 6),
+        block("Invoices are paid within thirty days of their receipt.", 7),
+        headings=("5. Term and Termination",),
+    )
+    assert "5.1" not in with_statements("What are the payment terms?", term).text
+
+
 def test_a_list_of_rows_goes_before_a_section() -> None:
     assert with_statements("List all tenants", ROLL, RISKS).text.startswith("Rent roll")
 

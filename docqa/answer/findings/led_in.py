@@ -1,0 +1,132 @@
+"""The list that a sentence leads in ("… if you:"), whole, wherever its passage ends."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from docqa.answer.findings.cited import Gathered, Source
+from docqa.answer.findings.first_sentence import opening
+from docqa.answer.findings.quotes import Quote
+from docqa.language.numbering import numbering
+from docqa.types.answer import Evidence
+from docqa.types.document import Block
+from docqa.types.phrases import sign_at
+
+MOST = 12  # items of one list that are shown
+_ITEMS_TOLD = 2  # at least, of a list that is told whole
+_LONGEST = 300  # characters of an item that is quoted whole; of a longer one how it opens
+_LONGEST_LINE = 120  # characters of a line of an address
+
+APART = -1  # the place of an item: it is joined with no sentence
+
+Item = tuple[Block, ...]
+Place = tuple[Evidence, int]  # a piece of evidence, and the number of a block of it
+
+
+def leads_in_items(quote: Quote) -> bool:
+    """Whether a quote is a sentence that a list may follow."""
+    return quote.row is None and quote.text.endswith(":")
+
+
+def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:
+    """A sentence that leads in a list, and its items or the lines of an address after it.
+
+    They go on past the end of its passage, up to what stands beside the sentence itself ("C." after
+    "B. …:"). Where only the first of them are shown, the sentence says so.
+    """
+    inside, source = lead.piece.hit.chunk.blocks, Source(lead.piece.hit, gathered)
+    outside = [block for block in source.blocks if block.index > inside[-1].index]
+    after = [block for block in (*inside[lead.last :], *outside) if not block.is_furniture]
+    items = list(_items(inside[lead.last - 1], after))
+    shown = items[:MOST]
+    places = _places(lead, [block for item in shown for block in item], source)
+    of = len(items) if len(items) > MOST else 0
+    return [replace(lead, of=of), *(_quote(lead, item, places) for item in shown)]
+
+
+def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
+    """The quotes, with what leads them in for the first of them that are items of one list."""
+    for at, quote in enumerate(chosen):
+        grown = gathered.copy()
+        if lead := _lead_of(quote, grown):
+            _, *items = with_items(lead, grown)
+            listed = {_index(item) for item in items}
+            others = [each for each in chosen if _index(each) not in listed]
+            if len(others) <= len(chosen) - _ITEMS_TOLD:
+                gathered.evidence = grown.evidence
+                return [*others[:at], lead, *others[at:]]
+    return list(chosen)
+
+
+def _lead_of(item: Quote, gathered: Gathered) -> Quote | None:
+    """The sentence that leads in the list of an item; None of what is of none."""
+    inside, source = item.piece.hit.chunk.blocks, Source(item.piece.hit, gathered)
+    own = inside[item.first - 1]
+    if item.row or not _is_listed(own):
+        return None
+    above = [block for block in source.blocks if block.index < inside[0].index]
+    for block in reversed([*above, *inside[: item.first - 1]]):
+        is_beside = numbering(block.text) == numbering(own.text)
+        if block.text.endswith(":") and not is_beside and block.kind in ("text", "list"):
+            return _quote(item, (block,), _places(item, [block], source))
+        if not (_is_listed(block) or _carries_on(block) or block.is_furniture):
+            return None
+    return None
+
+
+def _index(quote: Quote) -> int:
+    return quote.piece.hit.chunk.blocks[quote.first - 1].index
+
+
+def _items(lead: Block, after: Sequence[Block]) -> Iterator[Item]:
+    """The blocks of each item, with those that carry it on."""
+    item: list[Block] = []
+    for block in after:
+        if item and _carries_on(block):
+            item.append(block)
+        elif _is_item(block, lead, item):
+            if item:
+                yield tuple(item)
+            item = [block]
+        else:
+            break
+    if item:
+        yield tuple(item)
+
+
+def _is_item(block: Block, lead: Block, before: Sequence[Block]) -> bool:
+    """Whether a block is an item, which is signed or set as one, or a line under a signed lead."""
+    style = numbering(block.text)
+    if block.kind not in ("text", "list") or (style and style == numbering(lead.text)):
+        return False
+    if block.kind == "list" or style:
+        return not before or _is_listed(before[0])
+    is_line = len(block.text) <= _LONGEST_LINE and block.text[-1:] != "."
+    return lead.kind == "list" and is_line and not (before and _is_listed(before[0]))
+
+
+def _is_listed(block: Block) -> bool:
+    return block.kind == "list" or bool(numbering(block.text))
+
+
+def _places(quote: Quote, blocks: Sequence[Block], source: Source) -> dict[int, Place]:
+    """Where blocks are cited: in the quote's passage, those not of it in one of their own."""
+    inside, headings = quote.piece.hit.chunk.blocks, quote.piece.hit.chunk.headings
+    places = {block.index: (quote.piece, at) for at, block in enumerate(inside, 1)}
+    if beyond := [block for block in blocks if block.index not in places]:
+        piece = source.add(f"list-{beyond[0].index}", beyond, *headings)
+        places |= {block.index: (piece, at) for at, block in enumerate(beyond, 1)}
+    return places
+
+
+def _carries_on(block: Block) -> bool:
+    return block.continues or (block.kind == "text" and block.text[:1].islower())
+
+
+def _quote(lead: Quote, item: Item, places: Mapping[int, Place]) -> Quote:
+    piece, first = places[item[0].index]
+    own = [at for own, at in (places[block.index] for block in item) if own is piece]
+    whole = replace(item[0], text=" ".join(block.text for block in item))
+    plain = whole.text[sign_at(whole.text) :].strip()
+    text = plain if len(plain) <= _LONGEST else opening(whole)
+    told = replace(lead, piece=piece, first=first, last=own[-1], text=text)
+    return replace(told, paragraph=first, place=APART, until=APART)
