@@ -308,6 +308,26 @@ def garbled(path: Path, text: str) -> Path:
     return path
 
 
+def not_brought(path: Path, line: str, size: float) -> Path:
+    """One line of a font that the file does not bring, as converters of web pages write it: its
+    capitals are said to be lower than they are."""
+    widths = " ".join(["250"] + ["450"] * 94)
+    stream = f"BT /F {size} Tf {MARGIN} {HEIGHT - MARGIN} Td ({line}) Tj ET"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Contents 6 0 R"
+        " /Resources << /Font << /F 4 0 R >> >> >>",
+        "<< /Type /Font /Subtype /TrueType /BaseFont /Times#20New#20Roman /FontDescriptor 5 0 R"
+        f" /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 126 /Widths [{widths}] >>",
+        "<< /Type /FontDescriptor /FontName /Times#20New#20Roman /Flags 34 /ItalicAngle 0"
+        " /Ascent 693 /Descent -216 /CapHeight 500 /StemV 72 /FontBBox [-568 -216 2046 933] >>",
+        f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+    ]
+    path.write_bytes(_file_of(objects))
+    return path
+
+
 def _file_of(objects: Sequence[str]) -> bytes:
     """A PDF of these objects, numbered from 1; the first is its catalog."""
     body, places = "%PDF-1.4\n", []

@@ -6,7 +6,8 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.words import MARKER, Line, around, line_of, rows_of
+from docqa.ingest.geometry.words import MARKER, Line, around, line_of, rows_of, typeface
+from docqa.language.numbers import references_in, worded_numbers
 from docqa.types.document import Box
 
 FEWEST_GAPS = 3  # below lines that run on, to tell how far apart a page's lines are
@@ -91,13 +92,26 @@ def _follows(line: Line, paragraph: Sequence[Line], apart: float) -> bool:
     box = around([other.box for other in paragraph])
     if not _under(line, box):
         return False
-    if MARKER.match(line.text) or not _same_type(line, above):
+    if _begins_item(line, above) or not _same_type(line, above):
         return False
     if is_units(line.text) or is_units(above.text):
         return False
     if len(paragraph) > 1 and gap > _leading(paragraph) + 0.35 * size:
         return False
     return not _ends_before(line, paragraph, box, gap)
+
+
+def _begins_item(line: Line, above: Line) -> bool:
+    """Whether a line begins with an item's mark, and not with what its sentence goes on with: a
+    number said again ("one" and then "(1)"), the part of a clause ("Section 2.2" and then "(b)").
+    """
+    mark = MARKER.match(line.text)
+    if mark is None or not mark[0].startswith("("):
+        return mark is not None
+    if mark[0][1:-1].isdigit():
+        said = [value for value, _, end in worded_numbers(above.text) if end == len(above.text)]
+        return int(mark[0][1:-1]) not in said
+    return not any(end == len(above.text) for _, _, end in references_in(above.text))
 
 
 def _under(line: Line, box: Box) -> bool:
@@ -126,7 +140,7 @@ def _is_title_over(above: Line, line: Line) -> bool:
     """Whether a line in a font of its own stands over one that starts a sentence."""
     run_in = len({word.font for word in above.words}) > 1
     one, other = (above.words[-1], line.words[0]) if run_in else (above, line)
-    if one.font == other.font or not above.font or above.text[-1:] in ".,;:":
+    if typeface(one.font) == typeface(other.font) or not above.font or above.text[-1:] in ".,;:":
         return False
     first = line.text[:1]
     caseless = first.isalpha() and not first.isascii() and first.lower() == first.upper()

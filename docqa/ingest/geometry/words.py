@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import median
 from typing import TypeVar
 
@@ -151,11 +152,21 @@ def line_of(words: Sequence[Word]) -> Line:
         text=joined(words),
         box=around([word.box for word in words]),
         size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
-        font=_font_of_most(words),
+        font=typeface(_font_of_most(words)),
         bold=bold,
         italic=sum([len(word.text) for word in words if word.italic]) > most,
         mono=sum([len(word.text) for word in words if word.mono]) > most,
     )
+
+
+@lru_cache(maxsize=4096)
+def typeface(font: str) -> str:
+    """What a font is called in whatever way a file writes its name.
+
+    >>> [typeface(each) for each in ("Times New Roman,Bold", "TimesNewRomanPS-BoldMT", "Arial MT")]
+    ['timesnewromanbold', 'timesnewromanbold', 'arial']
+    """
+    return re.sub(r"[\W_]|PS|MT\b", "", font).casefold()
 
 
 def _font_of_most(words: Sequence[Word]) -> str:

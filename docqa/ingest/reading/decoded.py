@@ -36,6 +36,11 @@ _log = logging.getLogger(__name__)
 FLAT = 1.15  # the mean letter's width of its box's height: flatter ones are measured wrongly
 ENOUGH = 20  # letters that tell how wide a font is
 TALL = 2.1  # a line's height in mean letters
+# How wide a space is in the fonts that a file need not bring, of the type's size (Adobe's Core 14
+# AFM), and how tall the box of a word should be of it: that of a font not brought may be a third
+# lower, as if its letters were smaller than those of the same font where it is brought.
+SPACES = {"times": 0.25, "arial": 0.278, "helvetica": 0.278}
+FAIR, LOW = 0.88, 0.75
 CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 
@@ -224,6 +229,8 @@ def _decoded(cell: Any, height: float) -> Word:
     x0, x1, x2, x3 = cell.r_x0, cell.r_x1, cell.r_x2, cell.r_x3
     y0, y1, y2, y3 = height - cell.r_y0, height - cell.r_y1, height - cell.r_y2, height - cell.r_y3
     if y0 == y1 and y2 == y3 and x0 == x3 < x1 == x2 and y2 < y0:  # as nearly every word stands
+        size = _standard_size(cell.font_name, cell.space_width)
+        y2 = y0 - FAIR * size if y0 - y2 < LOW * size else y2
         return Word(clean(text), Box(x0, y2, x1, y0), font, bold, italic, mono)
     turn = 0
     if y0 != y1 or x0 >= x1:
@@ -234,6 +241,18 @@ def _decoded(cell: Any, height: float) -> Word:
         turn = round(rect.angle_360 / 90) % 4
     box = Box(min(x0, x1, x2, x3), min(y0, y1, y2, y3), max(x0, x1, x2, x3), max(y0, y1, y2, y3))
     return Word(clean(text), box, font, bold, italic, mono, False, turn)
+
+
+def _standard_size(font: str, space: float) -> float:
+    """The size of type in a standard font that the file does not bring; 0.0 for any other font."""
+    share = 0.0 if "+" in font else _standard_space(font)
+    return space / share if share else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _standard_space(font: str) -> float:
+    name = _bare_name(font).casefold()
+    return next((share for known, share in SPACES.items() if name.startswith(known)), 0.0)
 
 
 @lru_cache(maxsize=4096)

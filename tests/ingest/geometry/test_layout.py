@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -124,6 +125,20 @@ def test_a_title_run_into_its_text_is_one_paragraph_with_it() -> None:
 def test_list_items_are_regions_of_their_own() -> None:
     drawn = [words(f"({mark}) the first duty", 72, 100 + 12 * at) for at, mark in enumerate("abc")]
     assert [region.kind for region in arrange(page(*drawn))] == ["list"] * 3
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "regions"),
+    [
+        ("The parties shall designate one", "(1) of their members", 1),
+        ("as it is set out in Section 2.2", "(b) of this agreement", 1),
+        ("The parties shall designate one", "(2) nobody else", 2),
+        ("as it is set out in the clause", "(b) of this agreement", 2),
+    ],
+)
+def test_what_a_sentence_goes_on_with_is_no_item(above: str, below: str, regions: int) -> None:
+    drawn = [words(above, 72, 100), words(below, 72, 112)]
+    assert len(arrange(page(*drawn))) == regions
 
 
 def test_items_under_an_odd_sign_are_regions_of_their_own() -> None:

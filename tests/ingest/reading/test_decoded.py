@@ -1,8 +1,11 @@
 """Words as docling-parse decodes them."""
 
+from pathlib import Path
+
 from docqa.ingest.geometry.words import Word
-from docqa.ingest.reading.decoded import made_tall
+from docqa.ingest.reading.decoded import FAIR, decoded_pages, made_tall
 from docqa.types.document import Box
+from tests import pdfs
 
 
 def test_words_of_a_font_without_a_fair_height_are_made_as_tall_as_a_line() -> None:
@@ -18,3 +21,12 @@ def test_signs_and_a_few_letters_tell_nothing_of_a_font() -> None:
     signs = [Word("☐☐☐", Box(57, 72, 90, 76), font="Boxes")] * 20
     few = [Word("Total", Box(57, 82.8, 90, 86), font="Wide")]
     assert made_tall([*signs, *few]) == [*signs, *few]
+
+
+def test_words_of_a_standard_font_that_is_not_brought_are_as_tall_as_where_it_is(
+    tmp_path: Path,
+) -> None:
+    path = pdfs.not_brought(tmp_path / "web.pdf", "Green Cross shall own all data", size=10)
+    [page] = decoded_pages(path, password=None, first=1, last=1)
+    assert len(page.words) == 6
+    assert {round(word.height, 1) for word in page.words} == {FAIR * 10}
