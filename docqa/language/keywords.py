@@ -11,9 +11,11 @@ MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
 
 # Words that a question's subject may do without: a document that answers need not have them.
 _BESIDE_THE_SUBJECT_TEXT = """
-according anyone anything biggest current currently described different discuss discussed done fy
-get give given happen happened happens how important key kind largest main major many mentioned
-much particular primarily primary provide provided regarding respective respectively smallest
+according allow allowed anyone anything applicable applied applies apply biggest concern
+concerning covered covers current currently described different discuss discussed done exist
+exists fy get give given happen happened happens how important include included includes involved
+key kind largest main major many mentioned much need needed needs particular permitted primarily
+primary provide provided regarding require required requires respective respectively smallest
 someone something specific specifically stated type usd various way work works
 """
 _BESIDE_THE_SUBJECT = frozenset(_BESIDE_THE_SUBJECT_TEXT.split())
