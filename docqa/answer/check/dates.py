@@ -8,6 +8,7 @@ from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
 from docqa.answer.check.quotation import quotation_spans
 from docqa.answer.check.statements import Statement
 from docqa.language.periods import Date, dates_in, years_in
+from docqa.language.terms import terms_in
 from docqa.types.answer import Check
 
 _YEAR = re.compile(r"[\w’']+")
@@ -68,6 +69,8 @@ def _check(
         there = [block for block in blocks if block[0] == name]
         if (name, number) in blocks or (there and loosely) or _leads(number, there, index):
             return index.settled(check, "stands", _label(name, number), statement.whole)
+    if any(term.last == check.text for term in terms_in(statement.text)):
+        return index.settled(check, "computed", labels=tuple(cited))
     if first_found:
         return index.settled(check, "elsewhere", _label(*first_found), statement.whole)
     return index.settled(check, "in question") if asked else check

@@ -27,6 +27,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
+from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
@@ -54,6 +55,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     A question that gives an amount itself ("if we paid $18 million") does not ask about printed
     figures, and one for the largest row of a table is not a sum.
     """
+    if ended := term_end(question, judged, gathered):
+        return ended
     ratio = worked_out(question, judged, gathered)
     if ratio and is_over_time(question):
         return ratio
