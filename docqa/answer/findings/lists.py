@@ -226,12 +226,21 @@ def things_asked(question: Question) -> frozenset[str]:
     return frozenset(stem for text in named for stem in content_words(text)[-1:])
 
 
+def _kinds_asked(question: Question) -> list[tuple[Set[str], int]]:
+    """The stems of each kind of thing that is asked for, and of how many of it at least: several,
+    or the one with the most."""
+    several = (m["plural"] for m in _SEVERAL.finditer(question.topic) if m["plural"])
+    kinds: list[tuple[Set[str], int]] = [(set(content_words(text)), 2) for text in several]
+    if EXTREME.search(question.topic):
+        kinds += [({stem}, 1) for stem in things_asked(question)]
+    return kinds
+
+
 def _table_of(question: Question, tables: Iterable[Table]) -> tuple[Table | None, list[Row]]:
     """The table whose rows are the things asked for, with those that are as the question says: of
     several that of whose title and heads it has most, then the tenants of a rent roll."""
-    asked = things_asked(question)
-    is_phrase = not _SEVERAL.search(question.topic) and _PHRASE.match(question.topic)
-    own = [t for t in tables if asked & called(t) or (not is_phrase and rows_have(asked, t))]
+    asked, kinds = things_asked(question), _kinds_asked(question)
+    own = [t for t in tables if asked & called(t) or any(rows_have(*kind, t) for kind in kinds)]
     own.sort(key=lambda each: (-accounted(question, each), each.role != "rent roll"))
     meant = ((table, rows_meant(question, table, asked & called(table))) for table in own)
     return next(((table, rows) for table, rows in meant if rows), (None, []))

@@ -9,6 +9,7 @@ from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.coverage import holds
 from docqa.answer.findings.crossings import (
+    RATIOS,
     crossing_of,
     missing,
     names_states,
@@ -144,7 +145,7 @@ def line_of(question: Question, tables: Sequence[Table]) -> Line | None:
 def line_stated(question: Question, source: Source) -> Line | None:
     """The line of a document's statements that is all a question names ("total assets")."""
     known = own_words(source.document) | _END | _ALL
-    asked = set(words_asked(question.topic, known))
+    asked = set(words_asked(question.topic, known)) | RATIOS & set(content_words(question.topic))
     lines = [
         (table, row)
         for table in source.tables

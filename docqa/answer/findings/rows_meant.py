@@ -194,10 +194,10 @@ def rows_named(question: Question, table: Table) -> list[Row]:
     return named
 
 
-def rows_have(words: Set[str], table: Table) -> bool:
-    """Whether some row of a list has one of the words: "suites", of what kind a room is."""
-    rows = things(table, vacant=True) if words and called(table) else []
-    return any(words & words_of(row) for row in rows)
+def rows_have(kind: Set[str], fewest: int, table: Table) -> bool:
+    """Whether rows of a list, that many at least, are of a kind: "suites", as some rooms are."""
+    rows = things(table, vacant=True) if kind and called(table) else []
+    return sum(kind <= words_of(row) for row in rows) >= fewest
 
 
 def has_limits(question: Question) -> bool:

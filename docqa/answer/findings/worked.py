@@ -25,6 +25,7 @@ from docqa.answer.findings.primary import line_stated, of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
+from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
 from docqa.answer.findings.term_end import term_end
@@ -119,7 +120,7 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
     """
     found = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
     sources = [*found, *_rent_rolls(question, gathered)]
-    finders = (broken_down, listed, told_by_columns, looked_up, named_facts, overview)
+    finders = (scheduled, broken_down, listed, told_by_columns, looked_up, named_facts, overview)
     return _by_document(question, sources, finders, every=bool(question.documents))
 
 

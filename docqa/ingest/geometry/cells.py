@@ -41,7 +41,8 @@ class Grid:
 
 @dataclass(slots=True)
 class Piece:
-    """A cell while columns and rows are being settled. ``last`` is its last column."""
+    """A cell while columns and rows are being settled. ``last`` is its last column, ``font`` the
+    typeface of most of it."""
 
     first: int
     last: int
@@ -49,6 +50,7 @@ class Piece:
     box: Box
     bold: bool = False
     down: int = 1  # rows it covers
+    font: str = ""
 
 
 Pieces = list[Piece]

@@ -34,7 +34,7 @@ def placed(row: Sequence[Line], columns: Columns) -> Pieces:
     pieces: Pieces = []
     for line in _parted_at(row, columns):
         first, last = _places_of(line, columns)
-        piece = Piece(first, last, cell_text(line.text), line.box, line.bold)
+        piece = Piece(first, last, cell_text(line.text), line.box, line.bold, font=line.font)
         if pieces and pieces[-1].last >= first:
             join(pieces[-1], piece)
         else:

@@ -24,6 +24,7 @@ HEADED = 1.4  # heights of a line between a table and a line of its head
 AMID = 6.0  # points from the middle of a table that its title may be off
 FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
+_CLAUSE = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?|\d{1,2}\.|\([a-z]{1,4}\)")
 _PERIOD = re.compile(
     r"\b(?:years?|months?|quarters?|weeks?) end(?:ed|ing)\b|\b(?:at|as of|for) .*\d"
     r"|\((?:in )?(?:millions|billions|thousands)",
@@ -67,6 +68,8 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
         resumes = _resumes(rows, at, rows[last], height)
         if gap > (FARTHEST if resumes else FAR) * height or _is_note(rows[at], rows[last]):
             break
+        if _is_clause(rows[at]) and not _is_clause(rows[last]):
+            break
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
         if is_multiple(rows[at]):
@@ -97,6 +100,12 @@ def _is_note(row: Row, before: Row) -> bool:
     under = mark.box.left < before[0].box.right and before[-1].is_number
     wordy = sum(line.word_count for line in text) > MOST_WORDS
     return marked and under and wordy and not any(line.is_number for line in text)
+
+
+def _is_clause(row: Row) -> bool:
+    """Whether a row is a clause: its number and, beside it, the first line of its text."""
+    numbered = len(row) == 2 and _CLAUSE.fullmatch(row[0].text) is not None
+    return numbered and row[1].word_count > MOST_WORDS and not row[1].is_number
 
 
 def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:
@@ -217,12 +226,14 @@ def _goes_on_in_cell(line: Line, above: Row, row: Row, height: float) -> bool:
 
 
 def _is_prose(line: Line, rows: Sequence[Row]) -> bool:
-    """Whether a lone line is too wide or wordy to be a row's label, or leads to another table."""
+    """Whether a lone line is too wide or wordy to be a row's label, ends as a sentence does, or
+    leads to another table."""
     if line.word_count >= 8 and _LEADS.search(line.text):
         return True
     box = around(other.box for row in rows for other in row)
-    wide = line.width > 0.72 * (box.right - box.left) and line.word_count > MOST_WORDS
-    return wide or line.word_count > 22
+    ended = line.text.endswith(".") and line.box.left < box.left + line.size
+    wide = line.width > 0.72 * (box.right - box.left) or ended
+    return (wide and line.word_count > MOST_WORDS) or line.word_count > 22
 
 
 def first_row(rows: Sequence[Row], start: int, body: Sequence[Row], height: float) -> int:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from docqa.ingest.geometry.cells import (
@@ -58,7 +58,19 @@ def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Piec
     several = sum(_several(band) for band in bands.values())
     if len(wide) < 3 or len(bands) < 3 or several > 0.2 * len(bands):
         return list(rows)
-    return [row for at in sorted(bands) for row in _one_row(bands[at])]
+    first, *others = (bands[at] for at in sorted(bands))
+    head = _head_of(first)
+    body = [row for band in (first[len(head) :], *others) for row in _one_row(band)]
+    return [*_one_row(head), *body]
+
+
+def _head_of(band: Sequence[Pieces]) -> list[Pieces]:
+    """The rows over a shade, which no rule parts from what they head: all in a font that no row
+    after them has; none where there are no such."""
+    fonts = [{piece.font for piece in row} for row in band]
+    head = list(takewhile(lambda own: own == fonts[0], fonts))
+    below = set[str]().union(*fonts[len(head) :])
+    return list(band[: len(head)]) if below and fonts[0].isdisjoint(below) else []
 
 
 def _several(band: Sequence[Pieces]) -> bool:
@@ -67,7 +79,7 @@ def _several(band: Sequence[Pieces]) -> bool:
 
 
 def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
-    if len(band) == 1 or _several(band):
+    if len(band) < 2 or _several(band):
         return list(band)
     joined = list(band[0])
     for row in band[1:]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from docling.utils.font_style import parse_font_style, weight_class
@@ -40,7 +41,7 @@ TALL = 2.1  # a line's height in mean letters
 # AFM), and how tall the box of a word should be of it: that of a font not brought may be a third
 # lower, as if its letters were smaller than those of the same font where it is brought.
 SPACES = {"times": 0.25, "arial": 0.278, "helvetica": 0.278}
-FAIR, LOW = 0.88, 0.75
+FAIR, LOW = 0.88, 0.67
 CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 
@@ -94,7 +95,8 @@ class Decoded:
     def _words(self) -> tuple[list[Word], list[Word]]:
         decoded = ((cell, _decoded(cell, self.height)) for cell in self._decoder.get_word_cells())
         cells = [(cell, word) for cell, word in decoded if word.text]
-        every = made_tall([word for _, word in cells])
+        sizes = [_standard_size(cell.font_name, cell.space_width) for cell, _ in cells]
+        every = made_tall(made_fair([word for _, word in cells], sizes))
         pairs = zip(cells, every, strict=True)
         return every, [word for (cell, _), word in pairs if cell.rendering_mode not in _UNSEEN]
 
@@ -139,6 +141,18 @@ class Decoded:
     def draws_more_than(self, thickness: float) -> bool:
         """Whether any shape is thicker, across both ways."""
         return any(_thickness(extent) > thickness for extent in _extents(self._decoder))
+
+
+def made_fair(words: Sequence[Word], sizes: Sequence[float]) -> list[Word]:
+    """Words, those taller that are of a standard font which the file does not bring and whose boxes
+    are too low; ``sizes`` are those of their type, 0.0 of words in other fonts."""
+    shares = defaultdict[str, list[float]](list)
+    for word, size in zip(words, sizes, strict=True):
+        if size and not word.turn:
+            shares[word.font].append(word.height / size)
+    usual = {font: median(own) for font, own in shares.items()}
+    by = {font: FAIR / share for font, share in usual.items() if 0 < share < LOW}
+    return [_made_tall(w, by[w.font]) if w.font in by and not w.turn else w for w in words]
 
 
 def made_tall(words: Sequence[Word]) -> list[Word]:
@@ -229,8 +243,6 @@ def _decoded(cell: Any, height: float) -> Word:
     x0, x1, x2, x3 = cell.r_x0, cell.r_x1, cell.r_x2, cell.r_x3
     y0, y1, y2, y3 = height - cell.r_y0, height - cell.r_y1, height - cell.r_y2, height - cell.r_y3
     if y0 == y1 and y2 == y3 and x0 == x3 < x1 == x2 and y2 < y0:  # as nearly every word stands
-        size = _standard_size(cell.font_name, cell.space_width)
-        y2 = y0 - FAIR * size if y0 - y2 < LOW * size else y2
         return Word(clean(text), Box(x0, y2, x1, y0), font, bold, italic, mono)
     turn = 0
     if y0 != y1 or x0 >= x1:

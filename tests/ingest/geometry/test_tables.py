@@ -1,6 +1,7 @@
 """Tables found by alignment and by rules, and what their rows and columns come to."""
 
 import itertools
+from dataclasses import replace
 
 from docqa.ingest.geometry.captions import is_units
 from docqa.ingest.geometry.cells import Grid, joined_text
@@ -617,3 +618,47 @@ def test_an_empty_frame_is_a_tables_where_its_rows_can_hold_type() -> None:
     (frame,) = find_lattices(ruled([50, 200, 350], [100, 120, 140, 160]))
     (logo,) = find_lattices(ruled([515, 530, 554, 585], [28, 35, 42, 49]))
     assert without_words([], [frame, logo]) == [frame.box]
+
+
+SALES: list[tuple[str, ...]] = [
+    ("Property", "Built", "Units", "Price"),
+    ("The Hollis", "2013", "210", "$196,000"),
+    ("Parkside Commons", "2009", "288", "$178,000"),
+    ("Cedar Glen", "2012", "240", "$189,000"),
+]
+RENTS: list[tuple[str, ...]] = [
+    ("Property", "Built", "1 BR", "2 BR"),
+    ("Laurel Oaks", "2011", "$1,390", "$1,690"),
+    ("Haywood Terrace", "2015", "$1,455", "$1,795"),
+    ("Swamp Rabbit Lofts", "2019", "$1,625", "$2,010"),
+]
+
+
+def test_a_note_under_a_table_ends_it() -> None:
+    note = "Averages are weighted by units and are on pro forma income."
+    drawn = [
+        *statement(SALES),
+        *words(note, 50, 168),
+        *words("Rent comparables", 50, 186),
+        *statement(RENTS, top=206),
+    ]
+    tables = [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+    assert [rows[0] for rows in tables] == [SALES[0], RENTS[0]]
+    assert tables[1][1] == RENTS[1]
+
+
+def test_a_numbered_clause_under_a_table_is_none_of_its_rows() -> None:
+    clause = "The flood map shows the site in Flood Zone 1, except for a strip of land"
+    drawn = [*statement(SALES), *words("2.5", 50, 170), *words(clause, 90, 170)]
+    assert rows_of(the_table(drawn)) == SALES
+
+
+def test_a_shaded_head_on_two_lines_is_not_joined_with_the_row_below_it() -> None:
+    head = [
+        *flush_right("Price", 380, 96), *flush_right("Yield", 460, 96),
+        *words("Property", 50, 101), *flush_right("£m", 380, 106), *flush_right("%", 460, 106),
+    ]  # fmt: skip
+    rows = [("The Hollis", "15.90", "7.10"), ("Parkside", "8.60", "7.85"), ("Glen", "9.10", "6.35")]
+    drawn = [replace(word, font="Bold") for word in head] + statement(rows, top=124)
+    rules = [level(137 + 16 * at, 50, 470) for at in range(3)]
+    assert rows_of(the_table(drawn, rules)) == [("Property", "Price £m", "Yield %"), *rows]
