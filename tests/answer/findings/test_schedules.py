@@ -25,9 +25,8 @@ def schedule(heading: str, caption: str, total: str, amounts: tuple[str, ...], i
 
 
 DEBT = schedule("9. Debt", "Fiscal period:", "Total principal", ("52", "10", "13", "24"), 0)
-LEASES = schedule(
-    "7. Leases", "Maturities of lease liabilities:", "Total payments", ("6", "5", "4", "9"), 1
-)
+MATURITIES = "Maturities of lease liabilities"
+LEASES = schedule("7. Leases", f"{MATURITIES}:", "Total payments", ("6", "5", "4", "9"), 1)
 ASSETS = schedule(
     "8. Intangible Assets Acquired", "Fiscal period:", "Total amortization", ("7", "3", "2", "1"), 2
 )
@@ -38,7 +37,7 @@ ASSETS = schedule(
     [
         ("What is the debt maturity schedule?", "9. Debt", "2024: 52"),
         ("When do the borrowings mature?", "9. Debt", "2024: 52"),
-        ("What are the lease obligations by year?", "Maturities of lease liabilities", "2024: 6"),
+        ("What are the lease obligations by year?", MATURITIES, "2024: 6"),
         (
             "What are the future minimum lease payments?",
             "Maturities of lease liabilities",
