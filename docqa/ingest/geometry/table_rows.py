@@ -21,6 +21,7 @@ MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
 LONGEST_LABEL = 14  # lines
 HEADED = 1.4  # heights of a line between a table and a line of its head
+LARGER = 1.3  # times the size of a table's type: a heading
 AMID = 6.0  # points from the middle of a table that its title may be off
 FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
@@ -39,7 +40,8 @@ def is_multiple(row: Row) -> bool:
     if len(row) < 2:
         return False
     first, second = row[0], row[1]
-    if len(row) == 2 and MARKER.match(first.text) and first.word_count == 1:
+    marked = MARKER.match(first.text) or _CLAUSE.fullmatch(first.text)
+    if len(row) == 2 and marked and first.word_count == 1:
         return second.is_number
     if all(line.mono for line in row):
         return False
@@ -68,7 +70,7 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
         resumes = _resumes(rows, at, rows[last], height)
         if gap > (FARTHEST if resumes else FAR) * height or _is_note(rows[at], rows[last]):
             break
-        if _is_clause(rows[at]) and not _is_clause(rows[last]):
+        if _is_clause(rows[at]) or _is_title_below(rows[at], rows[start : last + 1]):
             break
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
@@ -106,6 +108,15 @@ def _is_clause(row: Row) -> bool:
     """Whether a row is a clause: its number and, beside it, the first line of its text."""
     numbered = len(row) == 2 and _CLAUSE.fullmatch(row[0].text) is not None
     return numbered and row[1].word_count > MOST_WORDS and not row[1].is_number
+
+
+def _is_title_below(row: Row, rows: Sequence[Row]) -> bool:
+    """Whether a row after others is the caption of another table, or a heading by its size."""
+    if len(row) == 1 and CAPTION.match(row[0].text):
+        return True
+    usual = median(line.size for other in rows for line in other)
+    titled = not any(line.is_number for line in row[1:])  # "8", of what it says, may be one
+    return titled and len(rows) > HEAD and all(line.size > LARGER * usual for line in row)
 
 
 def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:

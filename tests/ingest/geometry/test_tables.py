@@ -647,6 +647,25 @@ def test_a_note_under_a_table_ends_it() -> None:
     assert tables[1][1] == RENTS[1]
 
 
+def test_a_heading_by_its_size_or_a_caption_under_a_table_ends_it() -> None:
+    sales = [*SALES, ("Riverbend", "2016", "264", "$209,000")]
+    for over in (
+        words("Rent comparables", 50, 186, size=14),
+        words("Table 2 – Rents", 50, 186),
+    ):
+        drawn = [*statement(sales), *over, *statement(RENTS, top=206)]
+        tables = [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+        assert [rows[0] for rows in tables] == [SALES[0], RENTS[0]]
+
+
+def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
+    clauses = [
+        *words("7.4", 50, 60), *words("To confirm the payment plan in paragraph 3.3.", 90, 60),
+        *words("7.5", 50, 76), *words("To approve the statement by 30 November.", 90, 76),
+    ]  # fmt: skip
+    assert rows_of(the_table([*clauses, *statement(SALES)])) == SALES
+
+
 def test_a_numbered_clause_under_a_table_is_none_of_its_rows() -> None:
     clause = "The flood map shows the site in Flood Zone 1, except for a strip of land"
     drawn = [*statement(SALES), *words("2.5", 50, 170), *words(clause, 90, 170)]
