@@ -10,9 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import periods_in, says_only_when
+from docqa.language.periods import Date, dates_in, periods_in, says_only_when
 from docqa.language.words import blanked, content_words
-from docqa.types.period import NO_PERIOD, Period
+from docqa.types.period import Period
 
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
@@ -36,6 +36,8 @@ _Says = Callable[[str], bool]
 
 _FEWEST = 2  # rows that make a grid
 _ONE_OF_THEM = ("first", "last", "final", "initial", "current", "next", "year ", "latest")
+_IN_DIGITS = re.compile(r"(\d{1,2})\D(\d{1,2})\D\d")
+_MONTHS = 12
 _TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?(?:x\b|:\s?1(?:\.0+)?\b|times\b|%|per\s?cent\b)", re.I)
 _ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]"
@@ -52,7 +54,7 @@ def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
         return [*steps, *(each for each in ranked if _months_of(each) is None)]
     if not ranked:
         return ranked
-    for is_range, holds in (_of_ratios(text), _of_time(text)):
+    for is_range, holds in (_of_ratios(text), _of_time(text), _of_steps(text)):
         grid = _grid(ranked, is_range)
         holding = [each for each in grid if each.row and holds(each.row.label)]
         if len(holding) == 1:
@@ -64,19 +66,19 @@ def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
 
 def _steps_asked(ranked: Sequence[Quote], text: str) -> list[Quote]:
     """The rows for the month or year of a term that a text names, of what the heads over them say
-    in its words ("the rent in year 3"), in their order."""
-    asked = list(_OF_THE_TERM.finditer(text))
-    if len(asked) != 1:
-        return []
-    first, last = _months_asked(asked[0])
-    words = set(content_words(blanked(text, [asked[0].span()])))
+    in its words ("the rent in year 3"), or for the month of a calendar that it names, of what they
+    say in some of them; in their order."""
+    asked, (_, spans) = list(_OF_THE_TERM.finditer(text)), _of_time(text)
+    dated = [(period.start, period.stop) for period in periods_in(text)]
+    words = set(content_words(blanked(text, [*dated, *(each.span() for each in asked)])))
     held = []
     for quote in ranked:
-        months = _months_of(quote)
-        heads = {
-            w for e in (quote.row.entries if quote.row else ()) for w in content_words(e.header)
-        }
-        if months and words and words <= heads and months[0] <= last and first <= months[1]:
+        row = quote.row
+        heads = {w for e in (row.entries if row else ()) for w in content_words(e.header)}
+        months = _months_of(quote) if len(asked) == 1 and words and words <= heads else None
+        first, last = _months_asked(asked[0]) if months else (0, 0)
+        is_step = months is not None and months[0] <= last and first <= months[1]
+        if is_step or (row and words & heads and _span(row.label) and spans(row.label)):
             held.append(replace(quote, chance=max(quote.chance, _NAMED)))
     label = held[0].piece.label if held else ""
     return sorted((q for q in held if q.piece.label == label), key=lambda each: each.place)
@@ -91,15 +93,33 @@ def _months_asked(match: re.Match[str]) -> _Months:
 
 def _months_of(quote: Quote) -> _Months | None:
     """The months of a term that a row is for; None where its label says none."""
-    step = _STEP.fullmatch(quote.row.label) if quote.row else None
+    table = quote.parts[0].table
+    return _step(quote.row.label, table.corner if table else "") if quote.row else None
+
+
+def _step(label: str, corner: str = "") -> _Months | None:
+    step = _STEP.fullmatch(label)
     if step is None:
         return None
-    table = quote.parts[0].table
-    unit = (step["unit"] or (table.corner if table else "")).casefold()
+    unit = (step["unit"] or corner).casefold()
     first, last = int(step["first"]), int(step["last"] or step["first"])
     if "month" in unit:
         return first, last
     return (_YEAR * (first - 1) + 1, _YEAR * last) if "year" in unit else None
+
+
+def _of_steps(text: str) -> tuple[_Says, _Says]:
+    """Whether a label is a step of a term, and whether the one month or year of a text is in it."""
+    asked = list(_OF_THE_TERM.finditer(text))
+    if len(asked) != 1:
+        return _never, _never
+    first, last = _months_asked(asked[0])
+
+    def holds(label: str) -> bool:
+        months = _step(label)
+        return months is not None and months[0] <= last and first <= months[1]
+
+    return lambda label: _step(label) is not None, holds
 
 
 def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:
@@ -145,24 +165,45 @@ def _never(label: str) -> bool:
     return False
 
 
-def _span(label: str) -> list[Period]:
+def _span(label: str) -> list[Date]:
     """The two dates that a label runs between, none for another label.
 
-    >>> [period.text for period in _span("Each Quarter Date from 31 March 2025 to 30 June 2025")]
+    >>> [date.text for date in _span("Each Quarter Date from 31 March 2025 to 30 June 2025")]
     ['31 March 2025', '30 June 2025']
+    >>> [(date.month, date.day) for date in _span("7 1/9/2031 - 31/8/2032")]
+    [(9, 1), (8, 31)]
+    >>> _span("1/9/2031 - 1/8/2032")
+    []
     """
-    ends = [period for period in periods_in(label) if period.month]
-    runs = len(ends) == 2 and _TO.fullmatch(label[ends[0].stop : ends[1].start]) is not None
-    return ends if runs else []
+    ends = [date for date in dates_in(label) if date.year and date.month]
+    runs = len(ends) == 2 and _TO.fullmatch(label[ends[0].end : ends[1].start]) is not None
+    return _in_one_order(ends) if runs else []
+
+
+def _in_one_order(dates: Sequence[Date]) -> list[Date]:
+    """Dates in digits as one of them shows that days and months stand; none where none shows it."""
+    digits = [_IN_DIGITS.match(date.text) for date in dates]
+    if None in digits:
+        return list(dates)
+    pairs = [(int(found[1]), int(found[2])) for found in digits if found]
+    if any(first > _MONTHS for first, _ in pairs):
+        pairs = [(second, first) for first, second in pairs]
+    elif not any(second > _MONTHS for _, second in pairs):
+        return []
+    both = zip(dates, pairs, strict=True)
+    return [replace(date, month=month, day=day) for date, (month, day) in both]
 
 
 def _spans(label: str, asked: Period) -> bool:
-    first, last = _span(label) or (asked, NO_PERIOD)
-    return _day(first, 1) <= _day(asked, 31) and _day(asked, 1) <= _day(last, 31)
-
-
-def _day(period: Period, otherwise: int) -> tuple[int, int, int]:
-    return period.year, period.month, period.day or otherwise
+    runs = _span(label)
+    if not runs:
+        return False
+    first, last = ((date.year, date.month, date.day) for date in runs)
+    year, month, day = asked.year, asked.month, asked.day
+    return first <= (year, month, day or 31) and (year, month, day or 1) <= (
+        *last[:2],
+        last[2] or 31,
+    )
 
 
 def _is_range(label: str) -> bool:

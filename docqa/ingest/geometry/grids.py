@@ -139,7 +139,7 @@ def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
     box = around(line.box for line in lines)
     bold = all(line.bold for line in lines)
     down = span.row_end - span.row
-    return Piece(span.column, span.column_end - 1, text, box, bold, down)
+    return Piece(span.column, span.column_end - 1, text, box, bold, down, lines[0].font)
 
 
 def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -44,6 +45,8 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
     """
     if _are_pairs(rows):
         return int(_heads_pairs(rows))
+    if apart := _set_apart(rows):
+        return apart
     headers = int(_names_by_numbers(rows))
     for row in rows[headers : MOST_HEADERS + 1]:
         values = [piece for piece in row if piece.first > 0]
@@ -57,6 +60,17 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
     if headers == len(rows) or many:
         return int(_names_columns(rows))
     return headers
+
+
+def _set_apart(rows: Sequence[Sequence[Piece]]) -> int:
+    """How many rows at the top name columns, in a typeface that no row below has; 0 for none."""
+    faces = [{piece.font for piece in row} for row in rows]
+    apart = len(list(takewhile(lambda own: own == faces[0], faces)))
+    head, below = rows[:apart], set[str]().union(*faces[apart:])
+    if not below or not faces[0].isdisjoint(below) or apart > FEW_HEADERS:
+        return 0
+    words = not any(_has_amounts([piece for piece in row if piece.first > 0]) for row in head)
+    return apart if words and len(head[-1]) > 1 else 0
 
 
 def _is_filled_in(row: Sequence[Piece], heads: Sequence[Sequence[Piece]]) -> bool:

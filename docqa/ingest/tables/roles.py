@@ -152,10 +152,17 @@ def _operating(table: Table, titles: str) -> TableRole:
 
 
 def _contents(table: Table, titles: str) -> TableRole:
-    pages = [row.cells[-1] for row in table.rows if row.cells[-1]]
-    numbers = [int(page) for page in pages if page.isdecimal()]
-    listed = len(numbers) > 2 and len(numbers) >= 0.8 * len(pages) and numbers == sorted(numbers)
-    return "contents" if listed and _CONTENTS.search(titles) else ""
+    """Whether a table lists what stands on which page, in one column of entries or in two."""
+    heads = "\n".join(column.heading for column in table.columns)
+    listed = any(_are_pages([row.cells[at] for row in table.rows]) for at in (0, -1))
+    return "contents" if listed and _CONTENTS.search(f"{titles}\n{heads}") else ""
+
+
+def _are_pages(cells: Sequence[str]) -> bool:
+    """Whether most cells are numbers that only rise."""
+    filled = [cell for cell in cells if cell]
+    numbers = [int(cell) for cell in filled if cell.isdecimal()]
+    return len(numbers) > 2 and len(numbers) >= 0.8 * len(filled) and numbers == sorted(numbers)
 
 
 def _key_facts(table: Table, titles: str) -> TableRole:

@@ -101,3 +101,30 @@ def test_the_rent_of_a_month_or_year_of_the_term_is_that_of_its_step(
 def test_another_charge_and_a_year_of_the_calendar_are_no_step() -> None:
     assert "95,970.83" not in first_line(with_statements("What is the tax in year 3?", STEPS))
     assert "2.31" in first_line(with_statements("What is the additional rent in 2023?", STEPS))
+
+
+BASE_RENT = hit(
+    block("3.2 Schedule of Base Rent", 3, "heading"),
+    row("Lease Year", "Rate per RSF", "Annual Base Rent", page=3, header=True),
+    row("6 11/1/2030 - 10/31/2031", "$39.50", "$960,561.00", page=3),
+    row("7 11/1/2031 - 10/31/2032", "$40.60", "$987,310.80", page=3),
+)
+CREDIT = hit(
+    block("5.2 Reduction of the letter of credit", 5, "heading"),
+    row("Reduced at", "Required amount", page=5, header=True),
+    row("Month 37", "$320,000.00", page=5),
+    row("Month 73", "$160,000.00", page=5),
+    index=1,
+)
+
+
+def test_a_period_after_its_number_is_the_row_for_a_month_within_it() -> None:
+    given = with_statements("What rent per foot will they be on in June 2032?", BASE_RENT, CREDIT)
+    assert "$40.60" in first_line(given)
+    assert "$39.50" not in given.text
+
+
+def test_of_steps_each_for_one_month_the_one_asked_for_is_told() -> None:
+    given = with_statements("What does the letter of credit drop to at month 73?", CREDIT)
+    assert "$160,000.00" in first_line(given)
+    assert "$320,000.00" not in given.text

@@ -681,3 +681,18 @@ def test_a_shaded_head_on_two_lines_is_not_joined_with_the_row_below_it() -> Non
     drawn = [replace(word, font="Bold") for word in head] + statement(rows, top=124)
     rules = [level(137 + 16 * at, 50, 470) for at in range(3)]
     assert rows_of(the_table(drawn, rules)) == [("Property", "Price £m", "Yield %"), *rows]
+
+
+def test_a_head_in_a_typeface_of_its_own_is_all_of_the_head() -> None:
+    head = [*words("Fee", 50, 100), *words("Paid to", 200, 100), *words("Amount", 330, 100)]
+    fees = [
+        ("Commitment fee", "Lenders", "a share of the Margin"),
+        ("Arrangement fee", "Arranger", "of the Commitments"),
+        ("Agency fee", "Agent", "£45,000 per annum"),
+    ]
+    drawn = [replace(word, font="Bold") for word in head]
+    for at, row in enumerate(fees, 1):
+        for left, text in zip((50, 200, 330), row, strict=True):
+            drawn += words(text, left, 100 + 16 * at)
+    grid = the_table(drawn, [level(98 + 16 * at, 50, 440) for at in range(5)])
+    assert (headers_of(grid), rows_of(grid)[1:]) == ([0], fees)

@@ -392,6 +392,14 @@ def test_a_raised_figure_is_no_page_number() -> None:
     assert table.role != "contents"
 
 
+def test_contents_may_stand_in_two_columns() -> None:
+    table = only(
+        "|| |CONTENTS| | \n|1. Definitions|1|14. Covenants|5\n|2. The Facilities|2|15. Defaults|6\n"
+        "|3. Purpose|2|16. Notices|7\n|4. Fees|3||"
+    )
+    assert table.role == "contents"
+
+
 PARTICULARS = """
 || Item|Subject|Provision
 |A|Landlord|Cedar Bluff Center LLC
