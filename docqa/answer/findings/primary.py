@@ -61,15 +61,28 @@ def primary_first(
             own = _quoted((crossing.table, crossing.row), source)
         if own or crossing:
             return _before(ranked, own, max(first.chance, _NAMED))
+    source = Source(first.piece.hit, gathered)
+    if elsewhere := _outside_equity(first, source):
+        return _before(ranked, _quoted(elsewhere, source), first.chance)
     if not ask.figure:
         return ranked
-    source = Source(first.piece.hit, gathered)
     line = line_of(question, source.tables)
     if line is None or question.several:
         return ranked
     if _mentions(first, missing(_words(ask, question), *line), ask):
         return ranked
     return _before(ranked, _quoted(line, source), first.chance)
+
+
+def _outside_equity(quote: Quote, source: Source) -> Line | None:
+    """The line of another statement that is called as a row of that of equity, whose columns are
+    parts of equity and tell no time; None of any other quote."""
+    table, row = quote.parts[0].table, quote.parts[0].row
+    if table is None or row is None or table.role != "statement of equity":
+        return None
+    lines = ((t, r) for t in source.tables if t.role in STATEMENTS[:-1] for r in t.rows)
+    alike = (line for line in lines if plain_label(line[1].label) == plain_label(row.label))
+    return min(alike, key=lambda line: STATEMENTS.index(line[0].role), default=None)
 
 
 def _one_of_each(ranked: Sequence[Quote], question: Question) -> list[Quote]:

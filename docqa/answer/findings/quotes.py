@@ -76,7 +76,7 @@ def _units(piece: Evidence) -> Iterator[tuple[Candidate, ...]]:
         parts = tuple(own)
         if _is_label(parts):
             label = parts
-        if _is_label(parts) or not any(map(str.isalnum, parts[0].text)):
+        if _is_label(parts) or _says_nothing(parts[0]):
             continue
         is_item = parts[0].block.kind == "list"
         if label and (is_item or parts[0].row):
@@ -88,6 +88,13 @@ def _units(piece: Evidence) -> Iterator[tuple[Candidate, ...]]:
             yield (*label, parts[0])
             yield from ((each,) for each in parts[1:])
         label = ()
+
+
+def _says_nothing(part: Candidate) -> bool:
+    """Whether a line is none of words, or a scrap of a sentence, as beside a signature."""
+    scrap = part.text[:1].islower() and len(part.text.split()) <= _LABEL_WORDS
+    alone = scrap and not part.row and part.block.kind != "list" and part.text[-1] not in ".;"
+    return alone or not any(map(str.isalnum, part.text))
 
 
 def _is_label(parts: tuple[Candidate, ...]) -> bool:

@@ -341,7 +341,8 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     """The entries under columns that the question names ("Rigid Packaging"), else all of them.
 
     Named is what tells a column from all others together, or what no other has, its time apart;
-    where no figure is asked for, all are what is asked.
+    where no figure is asked for, all are what is asked. Where none is named those stand first that
+    alone have a word of the question ("the deposit", of a "Security deposit").
     """
     if not ask.figure or len(entries) < 2:
         return entries
@@ -354,4 +355,6 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
         ]
         if named:
             return named
-    return entries
+    alone = {word for word in ask.stems if often[word] == 1}
+    in_order = sorted(zip(entries, said, strict=True), key=lambda each: alone.isdisjoint(each[1]))
+    return [entry for entry, _ in in_order]

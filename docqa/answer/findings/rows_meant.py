@@ -46,6 +46,9 @@ _NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*|\W*0(?:\.0+)?\W*", re.IGNORE
 _BREAK_OPTION = re.compile(r"\b(\w+)\s+(?:option|right|clause)s?\b", re.IGNORECASE)
 _STATE = 3  # words of a cell that says what state a thing is in
 _REPEATED = 2 / 3  # at most, of a column's cells, that differ where they say states
+_PART = re.compile(r"(?<![\w’'&.-])[B-HJ-Z](?![\w’'&.-])")
+_PART_A = re.compile(r"\b[Bb]uilding A\b|\bA\s*(?:,|and|or|&)\s")
+_PART_OF = re.compile(r"\b[A-Z](?=\b|\d)")
 _GRADES = re.compile(r"[A-Z]")
 _GRADE = re.compile(r"(?<!^)\b[A-HJ-Z]\b")  # "rated D or E"
 # Words that ask for rows rather than say which, and those of having, which any row does.
@@ -92,6 +95,10 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     vacant = {w for w in question.topic.split() if VACANT.match(w) and table.role == "rent roll"}
     rows = things(table, vacant=bool(vacant))
     rows = [row for row in rows if is_vacant(row, table)] if vacant else rows
+    if parts := _parts_named(question.topic).difference(*states.values()):
+        rows = [row for row in rows if parts & set(_PART_OF.findall(_called(row)))]
+        if not rows:
+            return None
     rows = [row for row in rows if all(each.holds(row) for each in conditions)]
     rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
@@ -106,6 +113,16 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     if any(rows) and not all(any(word in own for own in words) for word in left):
         return None
     return [row for row, own in zip(rows, words, strict=True) if left <= own]
+
+
+def _parts_named(text: str) -> set[str]:
+    """The letters by which a question names parts of a place: "in A and C", "of Building B"."""
+    parts = set(_PART.findall(text))
+    return parts | {"A"} if parts and _PART_A.search(text) else parts
+
+
+def _called(row: Row) -> str:
+    return " ".join((*row.path, row.label))
 
 
 def _kinds(question: Question, asked: Set[str], table: Table, rows: Sequence[Set[str]]) -> set[str]:

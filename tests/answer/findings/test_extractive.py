@@ -568,3 +568,19 @@ def test_a_row_is_called_what_it_says_without_its_number() -> None:
         row("Item 11 – Rent", "$86,400 a year"),
     )
     assert ask("What is the term?", schedule).text.startswith("Item 5 – Term: Five years [S1")
+
+
+def test_of_many_cells_the_one_whose_head_has_a_word_asked_for_stands_first() -> None:
+    heads = [f"Column {letter}" for letter in "ABCDEFGHIJ"]
+    roll = hit(
+        row("Suite", *heads, "Security deposit ($)", header=True),
+        row("B-200 Halyard Logistics", *(str(n) for n in range(100, 110)), "41,800"),
+    )
+    given = ask("What deposit do we hold from Halyard?", roll)
+    assert "— Security deposit ($): 41,800" in first_line(given)
+
+
+def test_a_scrap_beside_a_signature_is_not_quoted() -> None:
+    page = hit("as Security Agent", "Hallam Trustees Limited acts as security agent.")
+    given = ask("Who is the security agent?", page)
+    assert given.text.startswith("“Hallam Trustees Limited acts as security agent")

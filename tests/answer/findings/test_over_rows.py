@@ -298,3 +298,19 @@ def test_no_column_is_meant_by_one_word_of_a_long_head() -> None:
     ])[0].tables  # fmt: skip
     question = asked("What was the average loan balance?")
     assert columns_of_figures(question, table, table.rows, added=False) == []
+
+
+PARK = hit(
+    block("Rent roll", 2, "heading"),
+    row("Unit", "Tenant", "Area (sq ft)", "Annual rent ($)", page=2, header=True),
+    row("A-110", "Desert Dental", "6,000", "90,000", page=2),
+    row("A-120", "Vacant", "5,200", "-", page=2),
+    row("B-230", "Vacant", "3,450", "-", page=2),
+    row("C-310", "Mesa Coffee", "4,100", "70,000", page=2),
+    row("C-320", "Vacant", "7,900", "-", page=2),
+)
+
+
+def test_parts_that_are_called_by_letters_are_summed_alone() -> None:
+    given = with_statements("How much vacant space is there in A and C together?", PARK)
+    assert "5,200 + 7,900 = 13,100" in given.text

@@ -8,6 +8,7 @@ from docqa.answer.findings.extractive import answer_from
 from docqa.settings import DEFAULTS
 from docqa.types.search import Hit
 from tests.answer.findings.judged import means
+from tests.answer.findings.test_worked import with_statements
 from tests.answer.passages import block, found, hit, row, with_tables
 
 NOTE = hit(
@@ -134,3 +135,29 @@ def test_the_line_of_another_document_found_is_told_where_the_first_has_none() -
     other = hit(block("Revenue works are planned for the roof of Unit 2 in 2022.", 1), index=2)
     asked = "Total revenues in 2022?"
     assert "42,440" in first_line(asked, other, STATEMENT)
+
+
+def test_a_row_of_the_statement_of_equity_gives_way_to_the_same_line_over_time() -> None:
+    equity = hit(
+        block("Consolidated Statements of Stockholders' Equity", 5, "heading"),
+        block("(In millions)", 5, "caption"),
+        row("", "Common Stock", "Additional Paid-in Capital", "Total", page=5, header=True),
+        row("Balance at January 31, 2021", "1", "35,600", "41,493", page=5),
+        row("Stock-based compensation", "0", "2,190", "2,190", page=5),
+        row("Net income", "0", "0", "1,444", page=5),
+        row("Balance at January 31, 2022", "1", "50,919", "58,131", page=5),
+    )
+    flows = hit(
+        block("Consolidated Statements of Cash Flows", 6, "heading"),
+        block("(In millions)", 6, "caption"),
+        row("", "January 31, 2023", "January 31, 2022", page=6, header=True, table=2),
+        row("Net income", "208", "1,444", page=6, table=2),
+        row("Stock-based compensation", "3,279", "2,779", page=6, table=2),
+        row("Net cash provided by operating activities", "7,111", "6,000", page=6, table=2),
+        row("Net cash used in investing activities", "(1,989)", "(900)", page=6, table=2),
+        row("Net cash used in financing activities", "(3,562)", "(1,000)", page=6, table=2),
+        row("Cash and cash equivalents, end of period", "7,016", "5,464", page=6, table=2),
+        index=1,
+    )
+    given = with_statements("How much stock-based compensation was recorded?", equity, flows)
+    assert "3,279" in given.text.splitlines()[0]
