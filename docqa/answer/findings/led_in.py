@@ -44,8 +44,12 @@ def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:
 
 
 def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
-    """The quotes, with what leads them in for the first of them that are items of one list."""
-    for at, quote in enumerate(chosen):
+    """The quotes with that first which leads in a list: one of them, else what leads in those that
+    are items of one list."""
+    for quote in chosen:
+        if leads_in_items(quote) and len(with_items(quote, gathered.copy())) > _ITEMS_TOLD:
+            return [quote, *(each for each in chosen if each != quote)]
+    for quote in chosen:
         grown = gathered.copy()
         if lead := _lead_of(quote, grown):
             _, *items = with_items(lead, grown)
@@ -53,7 +57,7 @@ def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
             others = [each for each in chosen if _index(each) not in listed]
             if len(others) <= len(chosen) - _ITEMS_TOLD:
                 gathered.evidence = grown.evidence
-                return [*others[:at], lead, *others[at:]]
+                return [lead, *others]
     return list(chosen)
 
 

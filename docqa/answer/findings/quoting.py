@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -215,13 +215,26 @@ def write(quotes: Sequence[Quote], ask: Ask) -> str:
     """
     if len({quote.piece.hit.document.id for quote in quotes}) > 1:
         return _by_document(quotes, ask)
-    together = _together(quotes, ask)
-    lines = _lines(quotes, ask)
-    first = lines[0] if together == 1 else _bullets(lines[:together])
-    if together == len(lines):
-        return first
-    also = "" if quotes[0].text.endswith(":") else f"{ALSO}\n"  # a list follows what leads it in
-    return f"{first}\n\n{also}{_bullets(lines[together:])}"
+    lists = _with_items(zip(quotes, _lines(quotes, ask), strict=True))
+    together = _together([quote for quote in quotes if quote.place != APART], ask)
+    first, also = lists[:together], lists[together:]
+    if together == 1:
+        line, *items = first[0]
+        told = "\n\n".join(filter(None, (line, _bullets([[item] for item in items]))))
+    else:
+        told = _bullets(first)
+    return f"{told}\n\n{ALSO}\n{_bullets(also)}" if also else told
+
+
+def _with_items(told: Iterable[tuple[Quote, str]]) -> list[list[str]]:
+    """The line of each quote with those of the items of the list that it leads in."""
+    lists: list[list[str]] = []
+    for quote, line in told:
+        if quote.place == APART and lists:
+            lists[-1].append(line)
+        else:
+            lists.append([line])
+    return lists
 
 
 def _together(quotes: Sequence[Quote], ask: Ask) -> int:
@@ -244,7 +257,8 @@ def _is_scheduled_with(one: Quote, other: Quote) -> bool:
     return bool(rows) and all(tells_time(each.row.label) for each in (one, other) if each.row)
 
 
-def _bullets(lines: Sequence[str]) -> str:
+def _bullets(lists: Sequence[Sequence[str]]) -> str:
+    lines = ("\n  - ".join(own) for own in lists)
     return "\n".join(f"- {line}" for line in lines)
 
 
@@ -256,7 +270,7 @@ def _by_document(quotes: Sequence[Quote], ask: Ask) -> str:
         for each in in_order
     }
     return "\n\n".join(
-        f"{title}:\n{_bullets(_lines(own, ask))}"
+        f"{title}:\n{_bullets(_with_items(zip(own, _lines(own, ask), strict=True)))}"
         for title, own in zip(titles(parts), parts.values(), strict=True)
     )
 

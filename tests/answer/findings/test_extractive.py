@@ -407,6 +407,25 @@ def test_items_that_answer_come_with_what_leads_them_in_and_those_between() -> N
     ]
 
 
+def test_of_several_things_asked_for_their_list_comes_first() -> None:
+    tenant = [
+        block("8.1 Tenant's Insurance. Throughout the Term Tenant shall carry:"),
+        block("(a) commercial general liability insurance; and", kind="list"),
+        block("(b) umbrella liability insurance.", kind="list"),
+        block("8.2 Landlord's Insurance. Landlord shall carry property insurance."),
+    ]
+    given = ask("Which insurance covers does the tenant have to carry?", hit(*tenant))
+    lines = [line.partition("” [")[0] for line in given.text.splitlines()]
+    assert lines[:4] == [
+        "“8.1 Tenant's Insurance. Throughout the Term Tenant shall carry:",
+        "",
+        "- “(a) commercial general liability insurance; and",
+        "- “(b) umbrella liability insurance.",
+    ]
+    given = ask("Does the landlord carry property insurance, and the tenant?", hit(*tenant))
+    assert "shall carry:” [S1.1]\n  - “(a) commercial" in given.text
+
+
 def test_a_label_is_quoted_with_what_it_is_of_and_never_alone() -> None:
     given = ask("Who is the guarantor?", hit("Guarantor:", "Harbour Holdings plc", "Signed by:"))
     assert given.text == "“Guarantor: Harbour Holdings plc” [S1.1-2]"
