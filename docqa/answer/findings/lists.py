@@ -79,6 +79,7 @@ _ONE = re.compile(
     rf"\b(?:which|what|whose)\s+(?P<count>{_COUNT}\s+)?(?P<thing>[\w-]+)", re.IGNORECASE
 )
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
+_CODED = re.compile(r"\S*\d\S*")  # "A-100" is no name
 _WHO = re.compile(r"^\W*(?:who|which|whose|any\w*)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
@@ -196,7 +197,7 @@ def _with_names(
     by a code, with that of the longest names."""
     heads = [things & {*content_words(column.heading)} for column in table.columns]
     named = [at for at, head in enumerate(heads) if head and not any(map(_digit, rows, repeat(at)))]
-    if not named and not all(NAME.search(row.label) for row in rows):
+    if not named and not all(NAME.search(_CODED.sub(" ", row.label)) for row in rows):
         lengths = {at: sum(_name_length(row.cells[at]) for row in rows) for at in range(len(heads))}
         named = [at for at in sorted(lengths, key=lambda at: -lengths[at]) if lengths[at]]
     return sorted({*shown, *named[:1]})

@@ -102,8 +102,14 @@ def title_of(table: Table) -> str:
 
 def things(table: Table, *, vacant: bool = False) -> list[Row]:
     """The rows but groups and totals; of a rent roll those that are vacant only if asked for."""
-    rows = (row for row in table.rows if not (TOTAL.search(row.label) or row.is_group))
+    rows = (row for row in table.rows if not (_is_total(row) or row.is_group))
     return [row for row in rows if vacant or not is_vacant(row, table)]
+
+
+def _is_total(row: Row) -> bool:
+    """Whether a row is called a total, in the column of names where it has no label."""
+    blank = not row.label and any(map(_GRAND.match, row.cells))
+    return blank or TOTAL.search(row.label) is not None
 
 
 def total_of(table: Table) -> Row | None:

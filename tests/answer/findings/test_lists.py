@@ -525,3 +525,25 @@ def test_as_many_are_told_as_are_asked_for(question: str, labels: list[str]) -> 
         line.removeprefix("- ").split(":")[0] for line in lines(with_statements(question, ROLL))
     ]
     assert told == labels
+
+
+COMMERCE_PARK = hit(
+    block("Tenants", 2, "heading"),
+    row("Suite", "Tenant", "Use", "Lease start", "Lease end", page=2, header=True),
+    row("A-100", "Desert Ridge Plumbing", "Trade counter", "06/01/2021", "05/31/2026", page=2),
+    row("B-210", "Tumbleweed Events", "Storage", "03/01/2023", "02/28/2026", page=2),
+    row("B-220", "Mesa Verde Coffee", "Roastery", "01/01/2022", "12/31/2028", page=2),
+    row("", "TOTAL", "90.5% leased", "", "", page=2),
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["Whose leases are up in 2026?", "Which leases expire in 2026?"]
+)
+def test_rows_that_are_called_by_codes_come_with_their_names_and_no_total(question: str) -> None:
+    given = with_statements(question, COMMERCE_PARK)
+    assert given.text.startswith("Tenants, Lease end – 2 of 3:")
+    assert [line.split(";")[0] for line in lines(given)] == [
+        "- A-100: Tenant Desert Ridge Plumbing",
+        "- B-210: Tenant Tumbleweed Events",
+    ]
