@@ -74,6 +74,8 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             break
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
+        if _is_titled_head(rows[at : at + 2], rows[last]):
+            break
         if is_multiple(rows[at]):
             last = at
         elif resumes or _is_label_above(rows[at], rows[at + 1 : at + 2], rows[last], height):
@@ -140,6 +142,15 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
     figures = [_has_figures(row) for row in rows[start:at] if len(row) > 1]
     numbers = any(line.is_number or is_measured(line.text) for row in words for line in row)
     return not numbers and 2 * sum(figures) > len(figures) and any(map(_has_figures, after))
+
+
+def _is_titled_head(rows: Sequence[Row], before: Row) -> bool:
+    """Whether a lone line and a row of several names after it, both in a typeface that the row
+    ``before`` has not, are the title and the head of another table."""
+    if len(rows) < 2 or len(rows[0]) > 1 or len(rows[1]) < 2 or _has_figures(rows[1]):
+        return False
+    faces = {line.font for row in rows for line in row}
+    return len(faces) == 1 and faces.isdisjoint(line.font for line in before)
 
 
 def _names_years(row: Row, heads: Iterable[Sequence[str]]) -> bool:
