@@ -661,10 +661,10 @@ def test_a_heading_by_its_size_or_a_caption_under_a_table_ends_it() -> None:
 def test_a_title_and_a_head_in_a_typeface_of_their_own_begin_another_table() -> None:
     running = [*words("Master Services Agreement", 50, 60), *words("CONFIDENTIAL", 400, 60)]
     drawn = list(running)
-    for top, title, rows in ((80, "Part B", SALES), (166, "Part C", RENTS)):
-        drawn += words(title, 220, top, font="Bold")
-        drawn += [replace(word, font="Bold") for word in statement(rows[:1], top=top + 18)]
-        drawn += statement(rows[1:], top=top + 34)
+    for top, title, rows in ((80, "Part B", SALES), (186, "Part C", RENTS)):
+        drawn += words(title, 280, top, font="Bold")
+        drawn += [replace(word, font="Bold") for word in statement(rows[:1], top=top + 26)]
+        drawn += statement(rows[1:], top=top + 42)
     tables = [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
     assert tables == [SALES, RENTS]
 
