@@ -17,6 +17,7 @@ _LONGEST = 300  # characters of an item that is quoted whole; of a longer one ho
 _LONGEST_LINE = 120  # characters of a line of an address
 
 APART = -1  # the place of an item: it is joined with no sentence
+_ALONE = -3  # that of what leads items in and was not chosen itself
 
 Item = tuple[Block, ...]
 Place = tuple[Evidence, int]  # a piece of evidence, and the number of a block of it
@@ -71,7 +72,8 @@ def _lead_of(item: Quote, gathered: Gathered) -> Quote | None:
     for block in reversed([*above, *inside[: item.first - 1]]):
         is_beside = numbering(block.text) == numbering(own.text)
         if block.text.endswith(":") and not is_beside and block.kind in ("text", "list"):
-            return _quote(item, (block,), _places(item, [block], source))
+            lead = _quote(item, (block,), _places(item, [block], source))
+            return replace(lead, place=_ALONE, until=_ALONE)
         if not (_is_listed(block) or _carries_on(block) or block.is_furniture):
             return None
     return None

@@ -407,6 +407,23 @@ def test_items_that_answer_come_with_what_leads_them_in_and_those_between() -> N
     ]
 
 
+def test_items_found_without_what_leads_them_in_come_with_it() -> None:
+    policy = [
+        block("B. The tenant insures as follows:", kind="list"),
+        block("1. The policies include coverage against fire, up to $2,000;", kind="list"),
+        block("2. The policies include coverage against floods, up to $9,000.", kind="list"),
+    ]
+    blocks = [replace(each, index=at) for at, each in enumerate(policy)]
+    whole = replace(means(), blocks=lambda _: blocks)
+    result = found("Which coverages must the policies include?", [hit(*blocks[1:])])
+    given = answer_from(result, settings=DEFAULTS, means=whole)
+    assert [line.partition("” [")[0] for line in given.text.splitlines()] == [
+        f"“{blocks[0].text}",
+        "",
+        *(f"- “{each.text}" for each in blocks[1:]),
+    ]
+
+
 def test_of_several_things_asked_for_their_list_comes_first() -> None:
     tenant = [
         block("8.1 Tenant's Insurance. Throughout the Term Tenant shall carry:"),
