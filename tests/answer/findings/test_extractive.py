@@ -413,9 +413,10 @@ def test_items_found_without_what_leads_them_in_come_with_it() -> None:
         block("1. The policies include coverage against fire, up to $2,000;", kind="list"),
         block("2. The policies include coverage against floods, up to $9,000.", kind="list"),
     ]
-    blocks = [replace(each, index=at) for at, each in enumerate(policy)]
+    blocks = [replace(each, index=at) for at, each in enumerate(policy, 99)]
     whole = replace(means(), blocks=lambda _: blocks)
-    result = found("Which coverages must the policies include?", [hit(*blocks[1:])])
+    passages = [hit("The premises are in Ohio."), hit(*blocks[1:], index=1)]  # 0, and from 100 on
+    result = found("Which coverages do the policies include?", passages)
     given = answer_from(result, settings=DEFAULTS, means=whole)
     assert [line.partition("” [")[0] for line in given.text.splitlines()] == [
         f"“{blocks[0].text}",
