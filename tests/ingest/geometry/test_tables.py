@@ -688,7 +688,11 @@ def test_a_shaded_head_on_two_lines_is_not_joined_with_the_row_below_it() -> Non
         *flush_right("Price", 380, 96), *flush_right("Yield", 460, 96),
         *words("Property", 50, 101), *flush_right("£m", 380, 106), *flush_right("%", 460, 106),
     ]  # fmt: skip
-    rows = [("The Hollis", "15.90", "7.10"), ("Parkside", "8.60", "7.85"), ("Glen", "9.10", "6.35")]
+    rows: list[tuple[str, ...]] = [
+        ("The Hollis", "15.90", "7.10"),
+        ("Parkside", "8.60", "7.85"),
+        ("Glen", "9.10", "6.35"),
+    ]
     drawn = [replace(word, font="Bold") for word in head] + statement(rows, top=124)
     rules = [level(137 + 16 * at, 50, 470) for at in range(3)]
     assert rows_of(the_table(drawn, rules)) == [("Property", "Price £m", "Yield %"), *rows]
