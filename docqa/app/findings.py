@@ -1,7 +1,7 @@
 """What findings are made from: networks that judge them, and a library's tables and blocks."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from docqa.answer.findings.cited import Means
 from docqa.answer.findings.judge import Networks
@@ -27,6 +27,8 @@ def networks(resources: Resources) -> Networks:
 
 
 def means(resources: Resources) -> Means:
-    """What sums are worked out by."""
+    """What sums are worked out by; a document's blocks are read once for an answer."""
     catalog = resources.catalog
-    return Means(networks(resources), catalog.tables, catalog.blocks, partial(chosen, resources))
+    return Means(
+        networks(resources), catalog.tables, cache(catalog.blocks), partial(chosen, resources)
+    )

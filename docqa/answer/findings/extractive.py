@@ -17,7 +17,7 @@ from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.judge import Judged, judge
-from docqa.answer.findings.led_in import as_list
+from docqa.answer.findings.led_in import as_list, leads_in_items
 from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.points import Points, asks_for_several
 from docqa.answer.findings.primary import primary_first
@@ -40,6 +40,7 @@ from docqa.answer.findings.worked import (
     enumerated,
     held_together,
     likely,
+    places_of,
     section_points,
     worked,
 )
@@ -153,7 +154,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         lead = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
-        told = [q for at, q in enumerate(ranked) if at == 0 or q.text.endswith(":")]
+        shown = places_of(places)
+        leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
+        told = [*ranked[:1], *leads]
         whole = [complete([quote], ranked, ask, gathered) for quote in told]
         given = likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole)
     else:

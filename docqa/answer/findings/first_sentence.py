@@ -10,6 +10,7 @@ from docqa.types.phrases import quoted, sign_at
 
 _SHORTEST = 25  # characters of a sentence that says something
 _LONGEST = 500
+_LONGEST_SHOWN = 300  # characters of a point or an item that is told whole
 _TITLE = 60  # characters of what a clause begins with that is its title
 _COVER = re.compile(  # of a form, which any document filed on it says
     r"indicate by check mark|check the appropriate box|securities registered pursuant", re.I
@@ -43,6 +44,12 @@ def first_sentence(heading: Block | None, blocks: Sequence[Block]) -> Iterator[F
             if whole and not _COVER.match(first):
                 yield FirstSentence(heading, block, first)
                 return
+
+
+def shown(block: Block, *, whole: bool = False) -> str:
+    """A point or an item as it stands, without its sign; a long one ``whole`` or as it opens."""
+    plain = block.text[sign_at(block.text) :].strip()
+    return plain if whole or len(plain) <= _LONGEST_SHOWN else opening(block)
 
 
 def opening(block: Block) -> str:

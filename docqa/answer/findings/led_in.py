@@ -4,16 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docqa.answer.findings.cited import Gathered, Source
-from docqa.answer.findings.first_sentence import opening
+from docqa.answer.findings.first_sentence import shown
+from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote
 from docqa.language.numbering import numbering
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
-from docqa.types.phrases import sign_at
 
-MOST = 12  # items of one list that are shown
 _ITEMS_TOLD = 2  # at least, of a list that is told whole
-_LONGEST = 300  # characters of an item that is quoted whole; of a longer one how it opens
 _LONGEST_LINE = 120  # characters of a line of an address
 
 APART = -1  # the place of an item: it is joined with no sentence
@@ -38,10 +36,10 @@ def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:
     outside = [block for block in source.blocks if block.index > inside[-1].index]
     after = [block for block in (*inside[lead.last :], *outside) if not block.is_furniture]
     items = list(_items(inside[lead.last - 1], after))
-    shown = items[:MOST]
-    places = _places(lead, [block for item in shown for block in item], source)
+    told = items[:MOST]
+    places = _places(lead, [block for item in told for block in item], source)
     of = len(items) if len(items) > MOST else 0
-    return [replace(lead, of=of), *(_quote(lead, item, places) for item in shown)]
+    return [replace(lead, of=of), *(_quote(lead, item, places) for item in told)]
 
 
 def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
@@ -132,7 +130,5 @@ def _quote(lead: Quote, item: Item, places: Mapping[int, Place]) -> Quote:
     piece, first = places[item[0].index]
     own = [at for own, at in (places[block.index] for block in item) if own is piece]
     whole = replace(item[0], text=" ".join(block.text for block in item))
-    plain = whole.text[sign_at(whole.text) :].strip()
-    text = plain if len(plain) <= _LONGEST else opening(whole)
-    told = replace(lead, piece=piece, first=first, last=own[-1], text=text)
+    told = replace(lead, piece=piece, first=first, last=own[-1], text=shown(whole))
     return replace(told, paragraph=first, place=APART, until=APART)

@@ -8,14 +8,14 @@ from itertools import pairwise, takewhile
 from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import is_about_whole
-from docqa.answer.findings.first_sentence import first_sentence, opening
+from docqa.answer.findings.first_sentence import first_sentence, shown
 from docqa.language.numbering import numbering
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
-from docqa.types.phrases import quoted, sign_at
+from docqa.types.phrases import quoted
 from docqa.types.question import Question
 
 MOST = 12  # points of one section that are shown
@@ -108,7 +108,7 @@ def _told(
         first = next(first_sentence(point, list(below)), None)
         if first and first.block not in section.points:
             return first.blocks, first.text
-    return (point,), quoted(_shown(point, whole=section.whole))
+    return (point,), quoted(shown(point, whole=section.whole))
 
 
 def _number_asked(question: Question) -> str:
@@ -220,9 +220,3 @@ def _is_named(heading: str, asked: Sequence[str]) -> bool:
 def _is_found(section: _Section, evidence: Sequence[Evidence]) -> bool:
     """Whether the search found a passage of it."""
     return any(section.heading.text in piece.hit.chunk.headings for piece in evidence)
-
-
-def _shown(point: Block, *, whole: bool) -> str:
-    """A point as it stands, without its sign; a long one ``whole`` or as it opens."""
-    plain = point.text[sign_at(point.text) :].strip()
-    return plain if whole or len(plain) <= _LONGEST else opening(point)

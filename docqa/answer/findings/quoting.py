@@ -10,7 +10,8 @@ from itertools import takewhile
 from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
 from docqa.answer.findings.cited import Gathered
 from docqa.answer.findings.coverage import coverage, holds
-from docqa.answer.findings.led_in import APART, MOST, leads_in_items, with_items
+from docqa.answer.findings.led_in import APART, leads_in_items, with_items
+from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.rows import BELOW, Entry

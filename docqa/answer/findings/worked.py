@@ -178,15 +178,21 @@ def likely(
     ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
     the items that it leads in.
     """
-    lines: dict[str, str] = {}
-    for each in judged:
-        label = each.candidate.piece.label
-        if label not in lines and len(lines) < EXCERPTS:
-            own = next((e for e in whole if each.candidate in e[0].parts and not e[0].row), ())
-            told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
-            lines[label] = told or _excerpt(label, judged)
-    text = "\n".join([lead, *(f"- {line}" for line in lines.values())])
+    lines = []
+    for candidate in places_of(judged):
+        own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
+        told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
+        lines.append(told or _excerpt(candidate.piece.label, judged))
+    text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
+
+
+def places_of(judged: Sequence[Judged]) -> list[Candidate]:
+    """The likeliest candidate of each of the passages that are shown as likely places."""
+    first: dict[str, Candidate] = {}
+    for each in judged:
+        first.setdefault(each.candidate.piece.label, each.candidate)
+    return list(first.values())[:EXCERPTS]
 
 
 def _excerpt(label: str, judged: Sequence[Judged]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from docqa.ingest.geometry.words import NUMBER, around
 from docqa.types.document import Box
@@ -54,6 +55,14 @@ class Piece:
 
 
 Pieces = list[Piece]
+
+
+def rows_set_apart(rows: Sequence[Sequence[Piece]]) -> int:
+    """How many rows at the top are in a typeface that no row below them has; 0 for none."""
+    faces = [{piece.font for piece in row} for row in rows]
+    apart = len(list(takewhile(lambda own: own == faces[0], faces)))
+    below = set[str]().union(*faces[apart:])
+    return apart if below and faces[0].isdisjoint(below) else 0
 
 
 def joined_text(above: str, below: str) -> str:

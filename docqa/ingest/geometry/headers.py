@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -13,6 +12,7 @@ from docqa.ingest.geometry.cells import (
     is_figure,
     is_measured,
     join_rows,
+    rows_set_apart,
 )
 from docqa.ingest.geometry.columns import Columns
 from docqa.ingest.geometry.words import around
@@ -64,13 +64,10 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
 
 def _set_apart(rows: Sequence[Sequence[Piece]]) -> int:
     """How many rows at the top name columns, in a typeface that no row below has; 0 for none."""
-    faces = [{piece.font for piece in row} for row in rows]
-    apart = len(list(takewhile(lambda own: own == faces[0], faces)))
-    head, below = rows[:apart], set[str]().union(*faces[apart:])
-    if not below or not faces[0].isdisjoint(below) or apart > FEW_HEADERS:
-        return 0
+    apart = rows_set_apart(rows)
+    head = rows[:apart]
     words = not any(_has_amounts([piece for piece in row if piece.first > 0]) for row in head)
-    return apart if words and len(head[-1]) > 1 else 0
+    return apart if 0 < apart <= FEW_HEADERS and words and len(head[-1]) > 1 else 0
 
 
 def _is_filled_in(row: Sequence[Piece], heads: Sequence[Sequence[Piece]]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import (
@@ -13,6 +13,7 @@ from docqa.ingest.geometry.cells import (
     is_figure,
     join_rows,
     row_box,
+    rows_set_apart,
 )
 from docqa.ingest.geometry.words import NUMBER
 from docqa.types.document import Box
@@ -59,18 +60,9 @@ def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Piec
     if len(wide) < 3 or len(bands) < 3 or several > 0.2 * len(bands):
         return list(rows)
     first, *others = (bands[at] for at in sorted(bands))
-    head = _head_of(first)
+    head = first[: rows_set_apart(first)]  # over a shade, no rule parts it from what it heads
     body = [row for band in (first[len(head) :], *others) for row in _one_row(band)]
     return [*_one_row(head), *body]
-
-
-def _head_of(band: Sequence[Pieces]) -> list[Pieces]:
-    """The rows over a shade, which no rule parts from what they head: all in a font that no row
-    after them has; none where there are no such."""
-    fonts = [{piece.font for piece in row} for row in band]
-    head = list(takewhile(lambda own: own == fonts[0], fonts))
-    below = set[str]().union(*fonts[len(head) :])
-    return list(band[: len(head)]) if below and fonts[0].isdisjoint(below) else []
 
 
 def _several(band: Sequence[Pieces]) -> bool:

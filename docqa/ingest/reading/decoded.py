@@ -8,7 +8,7 @@ pages that need its lines, Hebrew and Arabic ones and those under large pictures
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -152,7 +152,7 @@ def made_fair(words: Sequence[Word], sizes: Sequence[float]) -> list[Word]:
             shares[word.font].append(word.height / size)
     usual = {font: median(own) for font, own in shares.items()}
     by = {font: FAIR / share for font, share in usual.items() if 0 < share < LOW}
-    return [_made_tall(w, by[w.font]) if w.font in by and not w.turn else w for w in words]
+    return _taller(words, by)
 
 
 def made_tall(words: Sequence[Word]) -> list[Word]:
@@ -170,6 +170,11 @@ def made_tall(words: Sequence[Word]) -> list[Word]:
     enough = [font for font, count in letters.items() if count >= ENOUGH]
     wide = {font: widths[font] / heights[font] for font in enough}
     by = {font: TALL * share for font, share in wide.items() if share > FLAT}
+    return _taller(words, by)
+
+
+def _taller(words: Sequence[Word], by: Mapping[str, float]) -> list[Word]:
+    """The words, those of a font as much taller as it says, from where they stand."""
     return [_made_tall(w, by[w.font]) if w.font in by and not w.turn else w for w in words]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.findings.extractive import NOTHING, answer, answer_from
-from docqa.answer.findings.led_in import MOST
+from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quoting import ALSO
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
