@@ -16,6 +16,7 @@ from docqa.answer.findings.cited import Gathered, Means
 from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
+from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
 from docqa.answer.findings.lists import Listing
@@ -32,6 +33,7 @@ from docqa.answer.findings.quoting import (
 )
 from docqa.answer.findings.ranges import holding_first, whole_schedule_first
 from docqa.answer.findings.ranking import is_of_other_years, likeliest_first, years_of
+from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
@@ -132,7 +134,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     ranked = primary_first(ranked, ask, question, gathered)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
+    lacks = lacking(question, judged, gathered)
     quotable = () if others else _quotable(ranked, ask, result)
+    if lacks and any(each.row and is_taken(each.row.label, question) for each in quotable[:1]):
+        quotable = ()
     missing, not_asked = unheard(result), question.not_asked
     if not others and (found := _found_alone(question, judged, Gathered(own, means))):
         text, grown = found
@@ -151,7 +156,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         given = Answer(text, NAME, citations_in(text, grown), grown)
     elif near:
         best = max((each.chance for each in judged), default=0.0)
-        lead = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
+        nearer = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
+        lead = f"{lacks} {nearer}".lstrip()
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
         shown = places_of(places)
@@ -161,7 +167,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         given = likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole)
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
-        return with_receipt(nothing, receipt)
+        return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
     named = unmentioned([word for word in missing if _is_name(word)])
     warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
     return with_receipt(replace(given, warnings=warnings), receipt)

@@ -99,6 +99,13 @@ def formula_of(question: Question) -> Formula | None:
     return _longest_named(question.topic, named)
 
 
+def is_taken(label: str, question: Question) -> bool:
+    """Whether the figure that a question names is worked out of the line that has a label."""
+    formula, label = formula_of(question), plain_label(label)
+    taken = book().taken(formula) if formula else ()
+    return any(label in book().lines[name].labels for name in taken)
+
+
 def line_asked(question: Question) -> Formula | None:
     """The line of a statement that a question names, as a formula of it alone; what is paid counts
     by its size. None for none."""

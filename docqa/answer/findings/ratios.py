@@ -40,6 +40,7 @@ from docqa.language.words import content_words
 from docqa.types.document import Document
 from docqa.types.finding import Finding
 from docqa.types.period import Period
+from docqa.types.phrases import series
 from docqa.types.question import Question
 from docqa.types.search import Hit
 from docqa.types.table import STATEMENTS, Row, Table
@@ -68,7 +69,7 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
     """
     ratio = formula_of(question)
     formula = ratio or (line_asked(question) if tells_how_it_moved(question) else None)
-    if formula is None or not judged or asks_why(question) or OF_THINGS.search(question.whole):
+    if formula is None or not judged or _asks_otherwise(question):
         return []
     given = _given(question, formula, judged)
     printed = ratio is not None and _is_printed(question, ratio, judged)
@@ -81,6 +82,44 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
                 if found := _at_times(formula, times, look_up, given):
                     return _findings(formula, found, source, judged[0].chance)
     return []
+
+
+def lacking(question: Question, judged: Sequence[Judged], gathered: Gathered) -> str:
+    """That a figure the question names takes lines which the likeliest document has not, as a
+    sentence; "" where it has all of them or none."""
+    formula = formula_of(question)
+    if formula is None or not judged or _asks_otherwise(question):
+        return ""
+    source = Source(_documents(judged)[0], gathered)
+    for look_up in _lookups(question, formula, source.tables, source.document):
+        missing = _missing(formula, look_up)
+        if missing and any(look_up(book().lines[name]) for name in book().taken(formula)):
+            lines = f"{source.document.name} has no line for {series(missing, 'or')}"
+            return f"{_spelled(formula.names[0])} cannot be worked out: {lines}."
+    return ""
+
+
+def _missing(formula: Formula, look_up: LookUp) -> list[str]:
+    """The names of the lines that a formula takes and that are not found."""
+    lines, missing = book().lines, list[str]()
+
+    def number(name: str, *, at: str, optional: bool) -> tuple[Decimal, str]:
+        if not (optional or name in missing or look_up(lines[name])):
+            raise Missing(name)
+        return Decimal(1), name
+
+    while True:
+        try:
+            evaluated(formula.text, lines, number)
+        except Missing as found:
+            missing.append(str(found))
+        else:
+            return missing
+
+
+def _asks_otherwise(question: Question) -> bool:
+    """Whether a question that names a figure asks for another thing than its size."""
+    return asks_why(question) or bool(OF_THINGS.search(question.whole))
 
 
 def _at_times(

@@ -293,7 +293,12 @@ def test_one_figure_at_two_times_that_are_compared_is_worked_out() -> None:
 
 
 def test_a_line_that_is_not_printed_leaves_a_ratio_undone() -> None:
-    assert "÷" not in with_statements("What is the inventory turnover?", BALANCE).text
+    given = with_statements("What is the inventory turnover?", BALANCE)
+    assert "÷" not in given.text
+    lacks = "Inventory turnover cannot be worked out: Lease A.pdf has no line for cost of sales."
+    assert first_line(given).startswith(lacks)
+    assert given.likely
+    assert "cannot be worked out" not in with_statements("Who is the auditor?", BALANCE).text
 
 
 def test_what_no_passage_states_outright_is_shown_by_what_comes_nearest() -> None:
