@@ -16,6 +16,8 @@ from rapidfuzz.distance import Indel, LCSseq
 
 from docqa.compare.align import pairs
 from docqa.compare.units import Unit, comparable, letters_of
+from docqa.language.numbers import worded_numbers
+from docqa.language.periods import calendar_months
 from docqa.types.comparison import Change, ChangeKind, Edit
 
 SAME_NUMBER = 0.35  # similarity from which two units of one number are one, changed
@@ -52,8 +54,9 @@ def redline(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[Change, ...]
 
 
 def _words(unit: Unit) -> Words:
-    """A unit's words but for the clause's own number: renumbering makes it no other clause."""
-    return tuple(comparable(_OWN_NUMBER.sub("", unit.text)))
+    """A unit's words in small letters, but for the clause's own number: neither renumbering nor
+    capitals make it another clause."""
+    return tuple(comparable(_OWN_NUMBER.sub("", unit.text).casefold()))
 
 
 def _pairs(first: Sequence[Unit], second: Sequence[Unit]) -> dict[int, int]:
@@ -204,8 +207,11 @@ def _alone(kind: Literal["gone", "new"], unit: Unit) -> Change:
 
 
 def _figures(text: str) -> Counter[str]:
-    """The numbers of a text but for the clause's own."""
-    return Counter(re.findall(r"\d+(?:[.,]\d+)*", _OWN_NUMBER.sub("", text)))
+    """The numbers of a text, in digits or words, and its months; not the clause's own number."""
+    own = _OWN_NUMBER.sub("", text)
+    worded = (str(value) for value, _, _ in worded_numbers(own))
+    months = (f"month {each}" for each in calendar_months(own))
+    return Counter([*re.findall(r"\d+(?:[.,]\d+)*", own), *worded, *months])
 
 
 def edits_of(first: str, second: str) -> tuple[Edit, ...]:

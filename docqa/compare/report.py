@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from docqa.compare.figures import as_compared
 from docqa.compare.reworded import REWORDED
-from docqa.compare.subject import asks_what_changed
 from docqa.compare.units import number_of
 from docqa.language.labels import label_key
 from docqa.language.numbers import DURATIONS
@@ -54,15 +53,15 @@ def compose(
     """
     writer = _Writer(comparison.documents)
     figures, terms = _rows_shown(comparison)
-    first = asks_what_changed(comparison.question)
+    others = [row for row in comparison.figures if row not in figures]
     whole = [row for row in terms if all(len(side.quote) <= QUOTED for side in row.sides)]
+    cut = [] if comparison.changes else [row for row in comparison.terms if row not in whole]
     parts = [
-        _versions(comparison, writer) if first else "",
+        _versions(comparison, writer),
         _table(comparison, figures, terms, writer),
         _summary(comparison, figures, writer),
-        _differences(comparison, [row for row in comparison.figures if row not in figures], writer),
-        _term_differences([row for row in comparison.terms if row not in whole], writer),
-        "" if first else _versions(comparison, writer),
+        _differences(comparison, others, writer),
+        _term_differences(cut, writer),
         _alone(comparison, writer) if tells_alone and not comparison.changes else "",
     ]
     names = series([document.name for document in comparison.documents])
@@ -366,7 +365,7 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
 
 def _versions(comparison: Comparison, writer: _Writer) -> str:
     """How many units changed between two versions, and those of weight."""
-    opening = _counted(comparison)
+    opening = _counted(comparison)  # first: of two versions what changed is what matters
     lines = _listed(comparison.changes, comparison.documents, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
 
@@ -427,7 +426,7 @@ def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> s
 
 def _told(change: Change) -> str:
     before = number_of(change.first)
-    renumbered = before and before != change.number and change.kind == "moved"
+    renumbered = before and change.second and before != change.number
     number = f" {before} to {change.number}" if renumbered else f" {change.number}".rstrip()
     words = change.second if change.kind == "moved" else ""
     said = quoted(_clipped(words.split(), MOVED)) if words else marked(change)
@@ -435,8 +434,11 @@ def _told(change: Change) -> str:
 
 
 def marked(change: Change) -> str:
-    """The changed words in a few of their neighbours: "pay within 45 (was 30) days"."""
+    """The changed words in a few of their neighbours, but for the clause's own number: "pay within
+    45 (was 30) days"."""
     edits = change.edits
+    if all(number_of(each.text) == each.text.rstrip(".:") for each in edits[:2]):
+        edits = edits[2:]
     if len(edits) == 1:
         return _clipped(edits[0].text.split(), CLIP)
     pieces: list[str] = []

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from docqa.compare.topics import TOPICS, Topic, compiled
-from docqa.compare.units import number_of
+from docqa.compare.units import letters_of, number_of
 from docqa.compare.wording import READ_CHARS, Encode, bundled, chances
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
@@ -286,7 +286,7 @@ def note_of(sides: Sequence[TermSide]) -> str:
     found = [side for side in sides if side.quote]
     if len(found) < len(sides):
         return "only in " + " and ".join(side.document for side in found)
-    wordings = {" ".join(re.findall(r"\w+", _unnumbered(side).lower())) for side in found}
+    wordings = {letters_of(_unnumbered(side)) for side in found}
     return "same wording" if len(wordings) == 1 else "differs"
 
 

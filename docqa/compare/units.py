@@ -13,6 +13,7 @@ _NUMBER = re.compile(
 )
 _CLOSED = (".", ";", ":", "!", "?")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")  # within a word
 _MARKS = 10**6  # the column of marks beside no row
 
 
@@ -153,10 +154,13 @@ def _is_worded(cell: str, place: int) -> bool:
 def comparable(text: str) -> list[str]:
     """The words, numbers and signs of a text, with the differences of printing taken out.
 
-    >>> comparable("The  “fee” is $5,000 — payable")
-    ['The', '"fee"', 'is', '$5,000', '-', 'payable']
+    >>> comparable("1.2. The  “fee” for sub-tenants is $5,000 — payable")
+    ['1.2', 'The', '"fee"', 'for', 'subtenants', 'is', '$5,000', '-', 'payable']
     """
-    return text.translate(_PLAIN).split()
+    number = _NUMBER.match(text)
+    at = number.end("number") if number else 0
+    plain = text[:at] + (text[at:].lstrip(".):") if at else text)
+    return _HYPHEN.sub("", plain.translate(_PLAIN)).split()
 
 
 def letters_of(text: str) -> str:

@@ -76,6 +76,34 @@ def test_a_new_number_capitals_and_hyphens_are_minor(old: str, new: str) -> None
     assert (change.kind, change.minor, change.figures_changed) == ("changed", True, False)
 
 
+def test_headings_printed_in_capitals_are_the_same_headings() -> None:
+    first = [block("3 Rent review", kind="heading"), block(TERM), block("4 Use", kind="heading")]
+    second = [block("3. RENT REVIEW", kind="heading"), block(TERM), block("4. USE", kind="heading")]
+    found = redline(units_of(numbered(first)), units_of(numbered(second)))
+    assert [(each.kind, each.minor) for each in found] == [
+        ("changed", True),
+        ("unchanged", False),
+        ("changed", True),
+    ]
+
+
+def test_a_full_stop_after_a_number_and_a_hyphen_in_a_word_are_no_change() -> None:
+    printed = TERM.replace("4.1", "4.1.").replace("agreement", "agree-ment")
+    assert fates(units(TERM), units(printed)) == [("unchanged", "4.1")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [("nine months", "six months", True), ("25 June", "25 August", True), ("shall", "may", False)],
+)
+def test_numbers_in_words_and_months_are_numbers_that_change(
+    old: str, new: str, changed: bool
+) -> None:
+    clause = "13.1 The Tenant {} end this lease by notice in writing to the Landlord."
+    [change] = redline(units(clause.format(old)), units(clause.format(new)))
+    assert (change.kind, change.figures_changed) == ("changed", changed)
+
+
 def test_a_clause_reworded_under_its_number_is_changed() -> None:
     first = "2.3 Passwords can contain spaces and are not cut."
     second = "2.3 No cutting of passwords is performed, though many spaces may become one."

@@ -241,7 +241,7 @@ def test_a_scaled_figure_shows_its_value() -> None:
     assert figure.shown == "$97,278 million"
 
 
-def test_a_redline_comes_first_where_changes_are_asked_for() -> None:
+def test_of_two_versions_the_redline_comes_first() -> None:
     edits = edits_of("60 days", "90 days")
     old, new = (block(f"{days} days", page=8, index=days) for days in (60, 90))
     change = Change("changed", "4.2", "60 days", "90 days", (old,), (new,), edits)
@@ -251,8 +251,18 @@ def test_a_redline_comes_first_where_changes_are_asked_for() -> None:
     other, _ = compose(replace(found, question="Compare the rent", narrowed=True))
     listed = "\n\n- Changed 4.2: “90” (was “60”) days [DocA:p8][DocB:p8]"
     assert asked.startswith(f"{opening}{listed}")
-    assert other.endswith(f"Of the paragraphs and clauses on this: 1 changed.{listed}")
+    assert f". Of the paragraphs and clauses on this: 1 changed.{listed}" in other
+    assert "| Metric |" in other.partition(listed)[2]
     assert [each.label for each in cited][:2] == ["DocA:p8", "DocB:p8"]
+
+
+def test_a_clause_with_another_number_is_told_by_both_and_its_words_alone() -> None:
+    first, second = ("15.3 The Landlord shall clean.", "14.3. The Landlord may clean.")
+    own, other = block(first), block(second)
+    edits = edits_of(first, second)
+    change = Change("changed", "14.3", first, second, (own,), (other,), edits)
+    text, _ = compose(replace(comparison(NORTH, SOUTH), changes=(change,)))
+    assert "- Changed 15.3 to 14.3: The Landlord “may” (was “shall”) clean. [" in text
 
 
 def test_a_redline_is_listed_in_order_without_the_headings_of_clauses_that_are() -> None:
