@@ -154,7 +154,8 @@ def _as_side(document: Document, quote: Quote | None, outright: bool) -> TermSid
     blocks = quote.piece.hit.chunk.blocks[quote.first - 1 : quote.last]
     if outright:
         return TermSide(document.id, document.name, quote.text, blocks, chance=quote.chance)
-    return near_in(said_by(document), blocks[0], quote.text)
+    likely = quote.chance >= extractive.HINT
+    return replace(near_in(said_by(document), blocks[0], quote.text), likely=likely)
 
 
 def _written_up(

@@ -16,11 +16,11 @@ from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
 from docqa.compare.restated import restatements
 from docqa.compare.reworded import reworded
-from docqa.compare.sections import in_whole
+from docqa.compare.sections import bearing_sections, in_whole
 from docqa.compare.similarity import Reranker
 from docqa.compare.stated import definition, headed, speaks_of, stated_figure, with_stated
 from docqa.compare.statements import compare_statements, lines, lines_asked
-from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
+from docqa.compare.subject import named_in, parts_of, subject_of
 from docqa.compare.tables import Side
 from docqa.compare.terms import binds, compare_terms, said_by, sentences_of
 from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
@@ -33,6 +33,7 @@ from docqa.compare.versions import (
 )
 from docqa.compare.wording import Encode
 from docqa.errors import ComparisonError
+from docqa.language.change import asks_what_changed
 from docqa.language.labels import bearing, things_in
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Citation
@@ -162,11 +163,13 @@ def compare(
         alone = dict.fromkeys(alone, ())
     if amendment:
         alone[documents[amendment.amended].id] = ()  # which stands as it is
+    quoted = places_of(*told.sides if subject else ())
+    shown = sorted(aligned, key=lambda pair: quoted.isdisjoint(pair.places))
     bare = Comparison(
         documents=tuple(documents),
         question=question,
         figures=told.figures,
-        pairs=() if same and not subject else aligned,
+        pairs=() if same and not subject else tuple(shown[: settings.comparing.max_pairs]),
         only_in=_not_quoted(alone, told.terms),
         text="",
         nearest=nearby,
@@ -414,12 +417,20 @@ def _changes(case: _Case) -> tuple[Change, ...]:
     """The redline of two documents that are versions of one text; () for any others.
 
     Filings for different periods, such as two annual reports of one company, are none. Most of
-    their wording is the same from year to year, but nobody amended the one into the other.
+    their wording is the same from year to year, but nobody amended the one into the other. Of what
+    changed in a section that is asked for, theirs is told.
     """
-    if len(case.documents) != 2 or any(" / " in row.period for row in case.leading):
+    if len(case.documents) != 2:
         return ()
-    first, second = (case.evidence.blocks[each.id] for each in case.documents)
-    return changes_between(first, second)
+    texts = [case.evidence.blocks[each.id] for each in case.documents]
+    of_two_times = any(" / " in row.period for row in case.leading)
+    found = () if of_two_times else changes_between(*texts)
+    if found or not case.subject or not asks_what_changed(case.question):
+        return found
+    named = named_in(case.subject)
+    places = [set().union(*bearing_sections(each, named, ())) for each in texts]
+    own = ([b for b in each if b.index in at] for each, at in zip(texts, places, strict=True))
+    return changes_between(*own)
 
 
 def _concerned(
@@ -431,7 +442,7 @@ def _concerned(
         (case.evidence.blocks[each.id], {index for one, index in quoted if one == each.id})
         for each in case.documents
     ]
-    return concerning(changes, case.subject, versions) if changes else ()
+    return concerning(changes, named_in(case.subject), versions) if changes else ()
 
 
 def _by_redline(case: _Case, told: _Told, changes: Sequence[Change]) -> _Told:

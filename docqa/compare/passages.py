@@ -60,7 +60,7 @@ def paired_passages(
         for one in ids
     }
     nearby = _nearby(alone, evidence, matrices, threshold)
-    return tuple(aligned[: settings.comparing.max_pairs]), alone, nearby
+    return tuple(aligned), alone, nearby
 
 
 def _worth_telling(hit: Hit, evidence: Evidence, known: Listed) -> bool:

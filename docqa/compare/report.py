@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from docqa.compare.figures import as_compared
-from docqa.compare.reworded import REWORDED
+from docqa.compare.terms import REWORDED
 from docqa.compare.units import number_of
+from docqa.language.change import kinds_asked
 from docqa.language.labels import label_key
 from docqa.language.numbers import DURATIONS
 from docqa.types.answer import Citation
@@ -193,6 +194,8 @@ def _said(side: TermSide, writer: _Writer) -> str:
     if side.quote:
         quote = quoted(" ".join(side.quote.split()))
         return f"{quote} {writer.marker(side.document_id, side.blocks)}"
+    if side.likely:
+        return f"likely {side.where}: {quoted(side.nearest_quote)}"
     near = f"; nearest {side.where}" if side.where else ""
     return (
         f"{MISSING}{near}: {quoted(side.nearest_quote)}" if side.nearest_quote else MISSING + near
@@ -366,7 +369,9 @@ def _term_differences(terms: Sequence[TermComparison], writer: _Writer) -> str:
 def _versions(comparison: Comparison, writer: _Writer) -> str:
     """How many units changed between two versions, and those of weight."""
     opening = _counted(comparison)  # first: of two versions what changed is what matters
-    lines = _listed(comparison.changes, comparison.documents, writer)
+    kinds = kinds_asked(comparison.question)
+    told = [each for each in comparison.changes if not kinds or kinds & set(each.kind.split())]
+    lines = _listed(told, comparison.documents, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
 
 
@@ -378,9 +383,9 @@ def _counted(comparison: Comparison) -> str:
     if set(counts) == {"unchanged"} and not comparison.narrowed:
         return "The two documents have the same text, paragraph for paragraph."
     said = ", ".join(f"{counts[kind]} {kind}" for kind in _KINDS if counts[kind])
-    narrowed = "Of the paragraphs and clauses on this"
-    which = narrowed if comparison.narrowed else "Its paragraphs and clauses"
-    return f"The two are versions of one text. {which}: {said}."
+    if comparison.narrowed:
+        return f"Of the paragraphs and clauses on this: {said}."
+    return f"The two are versions of one text. Its paragraphs and clauses: {said}."
 
 
 def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:

@@ -3,23 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docqa.compare.terms import near_in
+from docqa.compare.terms import REWORDED, near_in
 from docqa.types.comparison import Alignment, TermComparison, TermSide
 from docqa.types.document import Block
 from docqa.types.search import Hit
-
-REWORDED = "nearest, worded differently"
 
 
 def reworded(row: TermComparison, pairs: Sequence[Alignment]) -> TermComparison:
     """The row as it is, or saying that each document without a quote has a passage on the same
     thing, in other words: the one paired with a passage that is quoted."""
-    partners = [None if side.quote else _partner(row, side, pairs) for side in row.sides]
-    found = [bool(side.quote or hit) for side, hit in zip(row.sides, partners, strict=True)]
+    said = [side.quote or side.likely for side in row.sides]
+    partners = [
+        None if known else _partner(row, side, pairs)
+        for side, known in zip(row.sides, said, strict=True)
+    ]
+    found = [bool(known or hit) for known, hit in zip(said, partners, strict=True)]
     if not all(found) or not any(partners):
         return row
     sides = (
-        _nearest(side, hit) if hit else side for side, hit in zip(row.sides, partners, strict=True)
+        replace(_nearest(side, hit), likely=True) if hit else side
+        for side, hit in zip(row.sides, partners, strict=True)
     )
     return replace(row, sides=tuple(sides), note=REWORDED)
 

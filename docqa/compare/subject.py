@@ -5,56 +5,46 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from docqa.compare.topics import topics_asked
+from docqa.language.change import CHANGED, LEFT_OR_CAME, VERSIONS
 from docqa.language.labels import is_known
 from docqa.types.document import ENDING, Document
 
 # Words of change, and of what was changed, name no subject: "what changed between the two drafts".
-_CHANGED = r"chang(?:e[sd]?|ing)|redlin\w+|revis(?:ed|ions?)|amend(?:ed|ments?)|updat(?:es?|ed)"
-_LEFT_OR_CAME = r"added|additions?|inserted|insertions?|deleted|deletions?|removed|removals?"
-_VERSIONS = r"versions?|drafts?"
 _NOTHING_NAMED = re.compile(
     r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
     r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
     r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
     r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
     r"|one|another|when|where|who|why|did|was|were|has|have|been|s|which|there|any|since|first|second|third|old|new"
-    rf"|earlier|later|latest|last|previous|{_CHANGED}|{_LEFT_OR_CAME}|{_VERSIONS})\b|\W|\d",
+    r"|clauses?|provisions?|sections?|paragraphs?|completely|entirely|signed|executed|final"
+    rf"|earlier|later|latest|last|previous|{CHANGED}|{LEFT_OR_CAME}|{VERSIONS})\b|\W|\d",
     re.IGNORECASE,
 )
-_OF_CHANGE = re.compile(
-    rf"\b(?:{_CHANGED})\b(?! (?:of|in) control)|\b(?:{_LEFT_OR_CAME})\b|what(?: is|['’]s) new"
-    rf"|\bdiffer\w*\b.*\b(?:{_VERSIONS})\b",
-    re.IGNORECASE,
-)
-
 _JOINING = re.compile(
     r"\b(?:compar\w+|contrast\w*|versus|vs|between|both|please|side by side|differences?"
     r"|differ|changed|amended|revised|updated)\b\.?",
     re.IGNORECASE,
 )
+_ON_WHAT = re.compile(
+    r"^.*\b(?:compares?|differs?|var(?:y|ies))\b\s+(?:on|in terms of|regarding|as to"
+    r"|with re(?:gard|spect) to)\b",
+    re.IGNORECASE,
+)
 _HEAD = re.compile(
-    r"^(?:(?:what|which|how|is|are|was|were|do|does|did|has|have|been|there|any|the|of|in|to|on|and"
+    r"^(?:(?:any|what|which|how|is|are|was|were|do|does|did|has|have|been|there|any|the|of|in|to|on|and"
     r"|an?|me|show|changes?(?= (?:in|to)\b))\b\s*)+",
     re.IGNORECASE,
 )
 _OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")
 _TAIL = re.compile(
     r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|two|three|either|documents?|files?"
-    rf"|contracts?|agreements?|leases?|reports?|filings?|10-?[kq]s?|changes?|{_VERSIONS}))+$",
+    rf"|contracts?|agreements?|leases?|reports?|filings?|10-?[kq]s?|changes?|{VERSIONS}|were"
+    rf"|was|is|are|has|have|been|or|{LEFT_OR_CAME}))+$",
     re.IGNORECASE,
 )
 
 
 _JOINT = re.compile(r"\s*(?:[,;](?:\s*(?:and|or)\b)?|\b(?:and|or)\b|&)\s+", re.IGNORECASE)
-
-
-def asks_what_changed(question: str) -> bool:
-    """Whether a question asks what became of a text.
-
-    >>> asks_what_changed("What changed?"), asks_what_changed("Compare the change of control")
-    (True, False)
-    """
-    return _OF_CHANGE.search(question) is not None
 
 
 def subject_of(question: str, documents: Sequence[Document]) -> str:
@@ -83,7 +73,8 @@ def named_in(subject: str) -> str:
     >>> named_in("Compare the number of active buyers in 2018 and 2021")
     'Number of active buyers'
     """
-    left = _JOINING.sub(" ", re.sub(r"\b(?:19|20)\d\d\b", " ", subject))
+    left = _ON_WHAT.sub("", re.sub(r"\b(?:19|20)\d\d\b", " ", subject))
+    left = _JOINING.sub(" ", left)
     words = " ".join(left.split()).strip(" ,;:?!.")
     words = _OF_SIDES.split(_TAIL.sub("", _HEAD.sub("", words)))[0]
     return words[:1].upper() + words[1:]

@@ -18,6 +18,7 @@ from docqa.types.phrases import shortened, sign_at
 
 HEADED = 1.5  # worth of standing under a fitting heading, in patterns
 FULL_LENGTH = 60  # characters from which a sentence is one, and no heading or cell
+REWORDED = "nearest, worded differently"
 CLAUSE_CHARS = 900  # of a clause with what follows it
 LEAST_PATTERN = 0.1  # of the plainness of a topic told by patterns alone: any that fits
 NEAREST_CHARS = 160  # of what stands nearest to a topic
@@ -282,10 +283,12 @@ def _speaking_most(topic: Topic, sentences: Sequence[Sentence]) -> Block:
 
 
 def note_of(sides: Sequence[TermSide]) -> str:
-    """Whether the sides differ, or who alone says anything."""
-    found = [side for side in sides if side.quote]
+    """Whether the sides differ, or who alone says anything, if only likely."""
+    found = [side for side in sides if side.quote or side.likely]
     if len(found) < len(sides):
         return "only in " + " and ".join(side.document for side in found)
+    if any(side.likely for side in found):
+        return REWORDED
     wordings = {letters_of(_unnumbered(side)) for side in found}
     return "same wording" if len(wordings) == 1 else "differs"
 

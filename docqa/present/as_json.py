@@ -161,7 +161,7 @@ def term_comparison(value: TermComparison) -> Json:
                 "page": side.page or None,
                 "quote": side.quote,
                 "nearest_page": side.nearest_page or None,
-                **_fields(side, "nearest_quote place=where blocks"),
+                **_fields(side, "nearest_quote likely place=where blocks"),
             }
             for side in value.sides
         ],

@@ -17,6 +17,7 @@ from docqa.types.document import Block, place_name
 from docqa.types.phrases import sign_at
 
 NEAREST = "not found; nearest page"
+LIKELY = "likely page"
 POINTS = "points"  # the unit of a difference of percentages
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
 _BORDER = re.compile(r"(?<!\S)\|(?!\S)")  # between the cells of a row, as it was read
@@ -219,14 +220,17 @@ def linked(text: str, link: str) -> Text:
     return (Words(text, link=link),) if link else text
 
 
+_BEFORE = {NEAREST: "not found; nearest: ", LIKELY: "likely: "}  # a quote that settles nothing
+
+
 def _source_text(source: Source) -> Text:
     words = runs(
         source.shown or source.printed or in_line(source.quote, source.blocks) or source.check
     )
     if not words:
         return ""
-    if source.quote and source.check == NEAREST:
-        words = (Words("not found; nearest: "), *words)
+    if source.quote and source.check in _BEFORE:
+        words = (Words(_BEFORE[source.check]), *words)
     page = runs(cell_text(source.page)) if source.page else ()
     section = (Words(f" · {source.section}" if page else source.section),) * bool(source.section)
     place = (Words(" ("), *page, *section, Words(")")) if page or section else ()

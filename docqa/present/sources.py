@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from docqa.present.document import NEAREST, Inline, Number, Page, Source, Words, with_rows
+from docqa.present.document import LIKELY, NEAREST, Inline, Number, Page, Source, Words, with_rows
 from docqa.present.links import deep_link
 from docqa.settings import DEFAULTS, Settings
 from docqa.types.answer import Verdict
@@ -125,7 +125,8 @@ def _side(side: TermSide, document: Document, record: Record) -> Source:
         page = page_of(document, side.page, record, side.blocks)
         return Source(side.quote, page, check, blocks=side.blocks)
     near = page_of(document, side.nearest_page, record)
-    return Source(side.nearest_quote, near, NEAREST if near else "not found")
+    nearest = LIKELY if side.likely else NEAREST
+    return Source(side.nearest_quote, near, nearest if near else "not found")
 
 
 def spoken(note: str, record: Record) -> str:

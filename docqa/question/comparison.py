@@ -7,15 +7,15 @@ from docqa.language.periods import YEAR
 
 FISCAL_YEAR = re.compile(rf"\b(?:FY\s?)?({YEAR})\b")
 _COMPARES = re.compile(
-    r"\b(?:compar(?:e[sd]?|ing|ison)|versus|vs|differences? between|differ(?:s|ed)? from|contrast"
-    r"|which of (?:the )?(?:two|three|these|them))\b",
+    r"\b(?:compar(?:e[sd]?|ing|ison)|versus|vs|differences? between|differ(?:s|ed)? from"
+    r"|contrast)\b",
     re.IGNORECASE,
 )
 # These compare documents where it is documents that they name: "what changed between 2022 and
 # 2023?" asks for two figures of one report.
 _MAY_COMPARE = re.compile(
     r"\b(?:contrast(?:s|ed|ing)|side[- ]by[- ]side|redline|distinguish(?:es)?"
-    r"|differ(?:s|ent|ed)?)\b|\bdifferences?\b.*\b(?:between|among)\b"
+    r"|differ(?:s|ent|ed)?|differences (?:in|on|of))\b|\bdifferences?\b.*\b(?:between|among)\b"
     r"|\b(?:what|how)\b.{0,60}\bchanged?\b.{0,80}\b(?:between|from)\b",
     re.IGNORECASE,
 )

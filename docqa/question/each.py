@@ -18,6 +18,8 @@ _OF_EACH = re.compile(
     rf"(?P<which>(?:\s+[a-z]+)??)\s+(?P<many>{KIND}s)"
     rf"|(?:each|every|any)(?P<which_one>(?:\s+[a-z]+)??)\s+(?P<one>{KIND})"
     rf"|(?:{_OWN})\s+(?P<own>(?:{ANY}|lease)s)"
+    r"|(?:each|all|both|any|none|which|either|neither)\s+of\s+"
+    r"(?P<them>them|these|those|the\s+(?:two|three))"
     rf")\b(?!-)",
     re.IGNORECASE,
 )
@@ -67,6 +69,8 @@ def _which(match: re.Match[str]) -> str:
 
 def _kind(match: re.Match[str]) -> str:
     said = match.groupdict()
+    if said.get("them"):
+        return "document"
     return singular(said.get("many") or said.get("own") or said["one"])
 
 

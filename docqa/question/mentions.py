@@ -29,6 +29,7 @@ schedule service services signed statement summary version v1 v2 v3 10k 10q 8k 2
 GENERIC = frozenset(_GENERIC_TEXT.split())
 FORMS = frozenset({"10k", "10q", "8k", "20f", "6k"})
 
+_MAKER = re.compile(r"^(\w{3,}?)d?er$")
 _INITIALS = re.compile(r"\b[A-Z]{2,4}\b")
 _ARTICLES = ("the", "a", "an")
 _POINTING = frozenset(("the", "this", "that", "our", "my"))
@@ -159,8 +160,10 @@ def counted_documents(text: str, documents: Sequence[Document]) -> tuple[Documen
 
 
 def called(noun: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents that have this noun, or its singular, in their names."""
-    wanted = {normalised(noun), singular(normalised(noun))}
+    """The documents that have this noun, its singular, or what a person is called after (the bid
+    of a bidder) in their names."""
+    one = singular(normalised(noun))
+    wanted = {normalised(noun), one, *_MAKER.findall(one)}
     return tuple(each for each in documents if wanted & _words_of(each))
 
 

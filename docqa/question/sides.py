@@ -9,8 +9,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import PurePath
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
+from docqa.language.change import asks_what_changed
 from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
@@ -50,6 +52,10 @@ _TWO_PERIODS = re.compile(
     rf"\b(?:from|between)\s+(?:{_PERIOD.pattern})\s+(?:to|and|through)\s+(?:{_PERIOD.pattern})\b",
     re.IGNORECASE,
 )
+_FIRST = frozenset({"draft", "original", "initial", "old", "previous"})
+_LAST = frozenset({"signed", "executed", "final", "revised", "amended", "new", "latest"})
+_NUMBERED = re.compile(rf"v\d|{YEAR}")
+_HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what|percent\w*|rate)\b", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
@@ -75,17 +81,19 @@ def choose(
     """The two to ``limit`` documents that a question compares, in the order named.
 
     ``mentions`` are those of the question as it is put; ``opening`` gives the beginning of a
-    document's text. No documents where the question compares none of them ("Compare revenue and
-    costs").
+    document's text. Of no more documents than are compared at once, those that it names none of are
+    all meant; and both of two where it asks what changed. No documents where the question compares
+    none of them ("Compare revenue and costs").
     """
     if len(documents) < 2:
         return NO_CHOICE
     put, question = question, _spelled_out(question)
-    if not may_compare_documents(question) and not asks_to_rank(question):
+    of_two = len(documents) == 2 and asks_what_changed(question)
+    if not (may_compare_documents(question) or asks_to_rank(question) or of_two):
         return NO_CHOICE
     if question != put:
         mentions = match_documents(question, documents)
-    if not may_compare_documents(question):
+    if not may_compare_documents(question) and not of_two:
         return Choice(_named(question, mentions))
     known = [_Known(each, _words_of(each, opening(each)[:OPENING])) for each in documents]
     described, doubt = _described(question, known)
@@ -100,8 +108,42 @@ def choose(
         if _PERIOD.fullmatch(error.name.strip()) or _TWO_PERIODS.search(question):
             return doubt or NO_CHOICE  # "the change from 2020 to 2021" is of one report
         return doubt or Choice((), f"No document matches “{error.name}”.", tuple(documents))
-    meant = found or _all_meant(question, known)
+    meant = found or _by_version(_all_meant(question, known))
+    if not meant and not doubt and not mentions and len(documents) <= limit:
+        meant = _told_apart(question, known) or _all_of_few(question, documents)
     return _within(meant, limit) if meant or not doubt else doubt
+
+
+def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
+    """The documents that words of a question tell apart in whose file names alone they stand, if
+    such words say no more elsewhere ("draft against signed"); () where these are not several."""
+    said = _words(question) - STOP_WORDS
+    owners = {word: [each.document for each in known if word in each.words[0]] for word in said}
+    found = {own[0].id for own in owners.values() if len(own) == 1}
+    told = [each.document for each in known if each.document.id in found]
+    return _by_version(told) if len(told) > 1 else ()
+
+
+def _all_of_few(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """All documents, where a question sets no other things against each other."""
+    is_of_time = _TWO_PERIODS.search(question) or _HOW_MUCH.search(question)
+    return () if compared(question) or is_of_time else _by_version(documents)
+
+
+def _by_version(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Drafts before what was signed and earlier years before later ones, where nothing else in
+    their file names tells the documents apart."""
+    names = [_words(PurePath(each.name).stem) for each in documents]
+    numbers = [{word for word in name if _NUMBERED.fullmatch(word)} for name in names]
+    rest = {name - _FIRST - _LAST - own for name, own in zip(names, numbers, strict=True)}
+    if len(rest) > 1:
+        return tuple(documents)
+    places = [
+        (len(name & _LAST) - len(name & _FIRST), sorted(own))
+        for name, own in zip(names, numbers, strict=True)
+    ]
+    order = sorted(range(len(documents)), key=places.__getitem__)
+    return tuple(documents[at] for at in order)
 
 
 def _within(found: Sequence[Document], limit: int) -> Choice:

@@ -19,6 +19,12 @@ class Alignment:
     similarity: float  # 0–1
     passages: tuple[Hit, ...]
 
+    @property
+    def places(self) -> set[tuple[str, int]]:
+        """Ids of documents and indices of blocks, but for headings."""
+        hits = ((hit.document.id, block) for hit in self.passages for block in hit.chunk.blocks)
+        return {(one, block.index) for one, block in hits if block.kind != "heading"}
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -87,7 +93,8 @@ class TermSide:
     """What one document says on a topic; where nothing, ``nearest_page`` is worth a look.
 
     ``quote`` is verbatim from ``blocks``, both empty where nothing was found. ``chance`` is how
-    likely it is that the quote settles the topic, 0-1; 1 where that is told by no wording.
+    likely it is that the quote settles the topic, 0-1; 1 where that is told by no wording. Where
+    what stands nearest may well settle it, it is ``likely``.
     """
 
     document_id: str
@@ -98,6 +105,7 @@ class TermSide:
     nearest_place: str = ""  # as of a `Block`
     nearest_quote: str = ""  # what stands there, where it was judged to settle something else
     chance: float = 1.0
+    likely: bool = False
 
     @property
     def page(self) -> int:

@@ -143,6 +143,7 @@ def _term(row: TermComparison) -> Json:
                 "parts": _parts(contrast(side.quote, other(side.quote))) if side.quote else [],
                 "where": side.where,
                 "near": side.nearest_quote,
+                "likely": side.likely,
             }
             for side in row.sides
         ],

@@ -144,7 +144,8 @@ function term(row, n, data, send) {
   const sides = row.sides.map((side, m) => {
     const place = side.where && placeLink(side.where, data.documents[m].name, () => send("term", n, m));
     if (side.parts.length) return el("td", "", marked("div", "quote", side.parts), place);
-    const none = el("span", "none", place ? "not found; nearest " : "not found");
+    const near = side.likely ? "likely " : "not found; nearest ";
+    const none = el("span", "none", place ? near : "not found");
     return el("td", "", none, place, side.near && el("div", "quote none", side.near));
   });
   const cls = `verdict ${row.verdict.replaceAll(" ", "-")}`;

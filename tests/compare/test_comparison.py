@@ -65,6 +65,51 @@ LEASES = evidence(
 )
 
 
+def test_the_pairs_that_are_quoted_come_first() -> None:
+    for subject, first in (("governing law", "Law"), ("rent", "Rent")):
+        found = compare([A, B], f"Compare the {subject}", LEASES, settings=Settings())
+        assert found.pairs[0].passages[0].chunk.headings[0] == first
+
+
+def test_of_a_section_that_is_named_the_changes_are_told() -> None:
+    """As of two reports for two years, which are no versions of one text."""
+    shared = [
+        f"Risk {n}: the price of {each} may fall at any time."
+        for n, each in enumerate(("copper", "iron", "lead and of zinc"))
+    ]
+    risks = ["Cyber attacks may stop our mines.", "Export controls may stop our sales."]
+    texts = {
+        name: evidence(**{name: [("Our year", f"In year {name} all went well.", 0)]})
+        for name in "ab"
+    }
+    blocks = {
+        f"id-{name}": numbered(
+            [
+                block(f"Report of the year {name}", kind="heading"),
+                *(
+                    block(f"Sentence {n} of the year {name} which is told of nothing else.")
+                    for n in range(30)
+                ),
+                block("Principal risks", kind="heading"),
+                *(block(text) for text in (*shared, risk)),
+            ]
+        )
+        for name, risk in zip("ab", risks, strict=True)
+    }
+    both = {key: value for each in texts.values() for key, value in each.hits.items()}
+    vectors = {key: value for each in texts.values() for key, value in each.vectors.items()}
+    found = compare(
+        [A, B],
+        "Which principal risks were added or dropped?",
+        Evidence(both, vectors, blocks, tabled(blocks)),
+        settings=Settings(),
+    )
+    fates = {(each.kind, each.second or each.first) for each in found.changes}
+    assert {("gone", risks[0]), ("new", risks[1])} < fates
+    assert found.narrowed
+    assert not any("Sentence" in text for _, text in fates)
+
+
 def test_two_leases() -> None:
     found = compare([A, B], "Compare rent and governing law", LEASES, settings=Settings())
     partners = [tuple(each.chunk.headings[0] for each in pair.passages) for pair in found.pairs]

@@ -1,6 +1,7 @@
 """What one document seems to lack, and a passage of it says in other words."""
 
-from docqa.compare.reworded import REWORDED, reworded
+from docqa.compare.reworded import reworded
+from docqa.compare.terms import REWORDED
 from docqa.types.comparison import Alignment, TermComparison, TermSide
 from tests.compare.pages import hit
 
@@ -18,6 +19,7 @@ def test_a_passage_paired_with_what_is_quoted_is_what_comes_nearest() -> None:
     assert found.note == REWORDED
     assert found.sides[0] == QUOTED
     assert (found.sides[1].nearest_page, found.sides[1].nearest_quote) == (2, CONTINUES)
+    assert found.sides[1].likely
     assert reworded(found, [PAIR]) == found
 
 

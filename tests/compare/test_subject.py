@@ -2,7 +2,8 @@
 
 import pytest
 
-from docqa.compare.subject import asks_what_changed, named_in, parts_of, subject_of
+from docqa.compare.subject import named_in, parts_of, subject_of
+from docqa.language.change import asks_what_changed
 from tests.compare.pages import document
 
 A, B = document("a"), document("b")
@@ -18,6 +19,7 @@ A, B = document("a"), document("b")
         "What was deleted?",
         "What’s new in the second draft?",
         "How do the two revisions differ?",
+        "Which clauses are completely new in the signed lease?",
     ],
 )
 def test_words_of_change_name_no_subject(question: str) -> None:
@@ -32,6 +34,10 @@ def test_words_of_change_name_no_subject(question: str) -> None:
         ("How did the effective tax rate change?", "Effective tax rate"),
         ("Compare the change of control clauses", "Change of control clauses"),
         ("Is there a guarantee in either draft?", "Guarantee"),
+        ("How do the bids compare on payment terms?", "Payment terms"),
+        ("Was the auditor changed?", "Auditor"),
+        ("Which principal risks were added or dropped?", "Principal risks"),
+        ("Any changes in accounting policies?", "Accounting policies"),
     ],
 )
 def test_what_is_named_beside_words_of_change(question: str, named: str) -> None:

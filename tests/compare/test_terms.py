@@ -181,6 +181,21 @@ def test_the_same_wording_is_said_to_be_the_same() -> None:
     assert row.note == "same wording"
 
 
+def test_what_likely_settles_a_topic_is_not_said_to_be_missing() -> None:
+    said = TermSide("id-a", "a.pdf", "Invoices are payable within 30 days.")
+    likely = TermSide("id-b", "b.pdf", nearest_page=2, nearest_quote="Due in May.", likely=True)
+    assert note_of([said, likely]) == "nearest, worded differently"
+    assert note_of([said, likely, TermSide("id-c", "c.pdf")]) == "only in a.pdf and b.pdf"
+
+
+def test_a_hyphen_is_no_difference() -> None:
+    texts = (
+        "A copy is sent by e-mail to the sub-tenant.",
+        "A copy is sent by email to the subtenant.",
+    )
+    assert note_of([TermSide("id", "a.pdf", each) for each in texts]) == "same wording"
+
+
 def test_a_question_names_its_topics() -> None:
     names = [topic.name for topic in topics_asked("Compare governing law and the deposit")]
     assert names == ["Governing law", "Deposit"]

@@ -411,6 +411,9 @@ def test_what_comes_nearest_is_said_to_be_no_more_than_that() -> None:
     sides = (row.sides[0], replace(row.sides[1], nearest_quote="Pay rent."))
     record = replace(RECORD, comparison=replace(comparison, terms=(replace(row, sides=sides),)))
     assert "not found; nearest: “Pay rent.” (p. 2)" in word_texts(record)
+    likely = (row.sides[0], replace(sides[1], likely=True))
+    record = replace(RECORD, comparison=replace(comparison, terms=(replace(row, sides=likely),)))
+    assert "likely: “Pay rent.” (p. 2)" in word_texts(record)
 
 
 def test_a_page_is_turned_where_a_table_is_wide() -> None:

@@ -26,6 +26,19 @@ def test_it_is_put_as_one_document_is_asked_it(question: str, one: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "one"),
+    [
+        ("What insurance does each bidder carry?", "What insurance does the bidder carry?"),
+        ("Which of them offer service credits?", "the document offer service credits?"),
+        ("How is the price indexed under each bid?", "How is the price indexed under the bid?"),
+    ],
+)
+def test_bids_are_known_by_who_makes_them_and_all_by_them(question: str, one: str) -> None:
+    bids = documents("bid_alder.pdf", "bid_birch.docx")
+    assert asked_of_each(question, bids) == (one, tuple(bids))
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "What is the rent?",

@@ -114,6 +114,31 @@ def test_a_question_that_compares_no_documents_chooses_none(question: str) -> No
     assert chosen(question, OFFICE) == Choice()
 
 
+LEASES = documents("Lease_signed.pdf", "Lease_draft.docx")
+BIDS = documents("bid_alder.pdf", "bid_birch.docx", "bid_cedar.pdf")
+
+
+@pytest.mark.parametrize(
+    ("question", "among", "places"),
+    [
+        ("What changed in the break clause?", LEASES, (1, 0)),  # the draft first
+        ("Which clauses are new?", LEASES, (1, 0)),
+        ("Compare the rent table, draft against signed", LEASES, (1, 0)),
+        ("What are the differences in termination rights?", LEASES, (1, 0)),
+        ("How do the bids compare on payment terms?", BIDS, (0, 1, 2)),
+        ("Term and extension options, side by side", BIDS, (0, 1, 2)),
+        ("What changed in the break clause?", BIDS, ()),
+        ("Compare revenue and costs", BIDS, ()),
+        ("How much did the rent change in 2023?", LEASES, ()),
+        ("What is the notice period?", LEASES, ()),
+    ],
+)
+def test_of_few_documents_those_not_named_are_all_meant(
+    question: str, among: list[Document], places: tuple[int, ...]
+) -> None:
+    assert names(chosen(question, among)) == [among[place].name for place in places]
+
+
 def test_two_sides_are_of_the_kind_that_is_said_of_both() -> None:
     among = documents("Kestrel_Valuation.pdf", "Lease_Kestrel_2019.pdf", "Lease_Lanyon_2021.docx")
     choice = chosen("Compare alterations in the Kestrel and Lanyon leases", among)

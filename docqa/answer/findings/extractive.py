@@ -70,7 +70,7 @@ _OPENING = 0.5  # the chance that an opening answers, from which it may though i
 CERTAIN = 0.3  # the chance from which what is likeliest answers
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
-_HINT = 0.1
+HINT = 0.1
 _MAY = 0.15  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
 
@@ -156,7 +156,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         given = Answer(text, NAME, citations_in(text, grown), grown)
     elif near:
         best = max((each.chance for each in judged), default=0.0)
-        nearer = LIKELY if best >= _HINT and not others else NEAREST_TO_IT
+        nearer = LIKELY if best >= HINT and not others else NEAREST_TO_IT
         lead = f"{lacks} {nearer}".lstrip()
         of_whom = _of_whom(result)
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
@@ -218,7 +218,7 @@ def _comes_near(
     alike = max((each.cosine for each in judged), default=0.0)
     if max(alike, _best_cosine(result)) >= settings.search.relevance_floor:
         return True
-    if max((each.chance for each in judged), default=0.0) >= _HINT:
+    if max((each.chance for each in judged), default=0.0) >= HINT:
         return True
     if max((hit.scores.get("opening", 0.0) for hit in result.hits), default=0.0) >= _OPENING:
         return True
