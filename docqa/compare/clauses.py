@@ -5,6 +5,7 @@ A clause is what stands under one heading. Clauses that a topic has quoted are l
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,14 @@ from docqa.types.document import Block, Document
 from docqa.types.phrases import sentence_case
 
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
+NEAREST = 0.45  # the same for two that are each other's nearest
 READ_CHARS = 600  # of a clause that the encoder is given
 HEADING_CHARS = 80  # longer ones are sentences
 MOST = 16  # rows
 ALONE = 4  # of what one document alone has, for each
+
+Similarities = dict[tuple[int, int], NDArray[np.float64]]  # by the places of two documents
+Group = dict[int, int]  # places of documents, and of the clause of each that is of the group
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +64,17 @@ class Clause:
 
 
 def clauses_of(sentences: Sequence[Sentence]) -> list[Clause]:
-    """The numbered clauses that have a heading; rows of tables are in none."""
+    """The clauses that have a heading, where most are numbered those alone; rows of tables are in
+    none."""
     found: dict[str, list[Sentence]] = {}
     for each in sentences:
         if each.heading and len(each.heading) <= HEADING_CHARS:
             own = found.setdefault(each.heading, [])
             if each.blocks[0].kind != "heading" and not each.blocks[0].table:
                 own.append(each)
-    clauses = [Clause(name, tuple(own)) for name, own in found.items()]
-    return [each for each in clauses if each.is_numbered]
+    clauses = [Clause(name, tuple(own)) for name, own in found.items() if own]
+    numbered = [each for each in clauses if each.is_numbered]
+    return numbered if 2 * len(numbered) >= len(clauses) else clauses
 
 
 def compare_clauses(
@@ -75,60 +82,75 @@ def compare_clauses(
     sentences: Mapping[str, Sequence[Sentence]],
     terms: Sequence[TermComparison],
     encode: Encode,
+    *,
+    tells_alone: bool = True,
 ) -> tuple[TermComparison, ...]:
-    """Of two documents, the headed clauses that ``terms`` do not quote, those of both first.
+    """The headed clauses that ``terms`` do not quote, those of several documents first.
 
-    Where one document alone has a clause, the other's clause that comes nearest is told with it.
+    Where one document alone has a clause, those of the others that come nearest are told with it,
+    if that is to be told.
     """
-    if len(documents) != 2:
-        return ()
     every = [clauses_of(sentences[each.id]) for each in documents]
     if not all(every):
         return ()
-    headings, texts = (
-        (encode([own[:READ_CHARS] for own in one]) @ encode([own[:READ_CHARS] for own in other]).T)
-        for one, other in (
-            [[bare(each.heading) for each in own] for own in every],
-            [[each.text for each in own] for own in every],
-        )
-    )
-    alike = np.asarray((headings + texts) / 2, dtype=np.float64)
     free = [
         [at for at, clause in enumerate(own) if not _is_quoted(clause, terms, place)]
         for place, own in enumerate(every)
     ]
-    found = pairs(alike[np.ix_(*free)], threshold=ALIKE)
-    paired = sorted((free[0][one], free[1][other]) for one, other, _ in found)
-    rows = [
-        _row(every[0][one], [every[0][one].side(documents[0]), every[1][other].side(documents[1])])
-        for one, other in paired
+    alike = _similarities(every, encode)
+    groups = _groups(alike, free)
+    taken = {each for group in groups for each in group.items()}
+    for place, own in enumerate(free):
+        lone = [
+            at
+            for at in own
+            if (place, at) not in taken
+            and tells_alone
+            and not says_nothing(bare(every[place][at].heading))
+            and _is_alone(place, at, alike)
+        ]
+        groups += [{place: at} for at in lone[:ALONE]]
+    return tuple(_row(group, documents, every, alike) for group in groups[:MOST])
+
+
+def _similarities(every: Sequence[Sequence[Clause]], encode: Encode) -> Similarities:
+    """How alike the clauses of each two documents are, by heading and by wording; those that are
+    each other's nearest count as alike from `NEAREST` on."""
+    vectors = [
+        (
+            encode([bare(each.heading)[:READ_CHARS] for each in own]),
+            encode([each.text[:READ_CHARS] for each in own]),
+        )
+        for own in every
     ]
-    for place in (0, 1):
-        lone = sorted(set(free[place]) - {pair[place] for pair in paired})
-        rows += _alone(place, lone, documents, every, alike.T if place else alike)
-    return tuple(rows[:MOST])
+    found: Similarities = {}
+    for one, other in combinations(range(len(every)), 2):
+        (heads, texts), (other_heads, other_texts) = vectors[one], vectors[other]
+        alike = np.asarray(heads @ other_heads.T + texts @ other_texts.T, np.float64) / 2
+        best = [alike.max(axis=axis, keepdims=True) for axis in (0, 1)]
+        mutual = (alike == best[0]) & (alike == best[1]) & (alike >= NEAREST)
+        found[one, other] = np.where(mutual, np.maximum(alike, ALIKE), alike)
+        found[other, one] = found[one, other].T
+    return found
 
 
-def _alone(
-    place: int,
-    lone: Sequence[int],
-    documents: Sequence[Document],
-    every: Sequence[Sequence[Clause]],
-    alike: NDArray[np.float64],
-) -> list[TermComparison]:
-    """Rows of clauses that the other document has nothing like, with what is nearest there."""
-    other = 1 - place
-    rows = []
-    for at in lone:
-        clause = every[place][at]
-        column, value = nearest(alike, at)
-        if value < ALIKE and not says_nothing(bare(clause.heading)):
-            near = every[other][column]
-            absent = near_in(said_by(documents[other]), near.blocks[0], near.text)
-            sides = [clause.side(documents[place])]
-            sides.insert(other, absent)
-            rows.append(_row(clause, sides))
-    return rows[:ALONE]
+def _groups(alike: Similarities, free: Sequence[Sequence[int]]) -> list[Group]:
+    """The clauses that settle the same thing: each of the first document with those like it, then
+    those of the others that are like each other."""
+    groups: dict[tuple[int, int], Group] = {}
+    for one, other in combinations(range(len(free)), 2):
+        taken = {each for group in groups.values() for each in group.items()}
+        rows = [at for at in free[one] if not one or (one, at) not in taken]
+        columns = [at for at in free[other] if (other, at) not in taken]
+        for row, column, _ in pairs(alike[one, other][np.ix_(rows, columns)], threshold=ALIKE):
+            groups.setdefault((one, rows[row]), {one: rows[row]})[other] = columns[column]
+    return [groups[key] for key in sorted(groups)]
+
+
+def _is_alone(place: int, at: int, alike: Similarities) -> bool:
+    """Whether no other document has anything like a clause."""
+    others = [matrix for (one, _), matrix in alike.items() if one == place]
+    return all(nearest(matrix, at)[1] < ALIKE for matrix in others)
 
 
 def _is_quoted(clause: Clause, terms: Sequence[TermComparison], place: int) -> bool:
@@ -141,5 +163,19 @@ def bare(heading: str) -> str:
     return unnumbered(heading).strip(" .:)\t") or heading
 
 
-def _row(clause: Clause, sides: Sequence[TermSide]) -> TermComparison:
-    return term(sentence_case(bare(clause.heading)), sides)
+def _row(
+    group: Group,
+    documents: Sequence[Document],
+    every: Sequence[Sequence[Clause]],
+    alike: Similarities,
+) -> TermComparison:
+    """The clauses of a group; of a document that has none, what is nearest to the first of them."""
+    one, at = next(iter(group.items()))
+    sides = []
+    for place, (document, own) in enumerate(zip(documents, every, strict=True)):
+        if place in group:
+            sides.append(own[group[place]].side(document))
+        else:
+            near = own[nearest(alike[one, place], at)[0]]
+            sides.append(near_in(said_by(document), near.blocks[0], near.text))
+    return term(sentence_case(bare(every[one][at].heading)), sides)

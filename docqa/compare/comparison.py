@@ -47,10 +47,11 @@ from docqa.types.comparison import (
     TermSide,
 )
 from docqa.types.document import Document
-from docqa.types.phrases import in_sentence
+from docqa.types.phrases import in_sentence, series
 from docqa.types.search import Hit
 
 OVERALL = "key figures and terms"
+LISTED = 4  # lines that papers share which list their facts: half of what a table shows
 Stated = Callable[[str], Sequence[TermSide]]
 
 
@@ -203,9 +204,10 @@ def _rows(case: _Case, encode: Encode | None, meaning: Encode | None, stated: St
     figures = _figures(case)
     facts = () if case.filings and not case.subject else _facts(case)
     figures, facts = _each_once(figures, facts, len(case.documents), case.known)
-    terms = (*facts, *_clauses(case, encode, meaning))
+    listed = sum(len(row.values) > 1 for row in figures) + len(facts)
+    terms = (*facts, *_clauses(case, encode, meaning, listed))
     if not case.parts:
-        return _Told(figures, terms)
+        return _Told(figures, _merged(terms))
     by_part = [_on_part(case, part, figures, terms, stated) for part in case.parts]
     every = [row for told in by_part for row in told.terms]
     silent = tuple(part for told in by_part for part in told.silent)
@@ -253,21 +255,37 @@ def _stated(case: _Case, part: str, stated: Stated) -> list[TermSide]:
     return [s if s.quote else headed(part, s, blocks[s.document_id]) for s in sides]
 
 
+def _merged(rows: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
+    """The rows, those as one that are quoted from the same places ("Term and renewal")."""
+    kept: dict[object, list[TermComparison]] = {}
+    for at, row in enumerate(rows):
+        quoted = [frozenset(places_of(side)) for side in row.sides if side.quote]
+        same = tuple(quoted) if len(quoted) == len(row.sides) else at
+        kept.setdefault(same, []).append(row)
+    names = ([own[0].topic, *(in_sentence(row.topic) for row in own[1:])] for own in kept.values())
+    return tuple(
+        replace(own[0], topic=series(called))
+        for own, called in zip(kept.values(), names, strict=True)
+    )
+
+
 def _clauses(
-    case: _Case, encode: Encode | None, meaning: Encode | None
+    case: _Case, encode: Encode | None, meaning: Encode | None, listed: int
 ) -> tuple[TermComparison, ...]:
-    """What texts that bind settle on the topics asked for, or, in all, on those of contracts.
+    """What texts that bind, or of which little is ``listed``, settle on the topics asked for, or,
+    in all, on those of contracts.
 
     What an amended one alone says stands as it is and is not told.
     """
     blocks = case.evidence.blocks
-    if case.filings or not any(binds(blocks[each.id]) for each in case.documents):
+    binding = any(binds(blocks[each.id]) for each in case.documents)
+    if case.filings or (not binding and listed >= LISTED):
         return ()
     topics = _topics(case) if case.subject else overall_topics()
     read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in case.documents}
     terms = _with_amended(case, compare_terms(case.documents, read, topics, meaning))
     if not case.subject and encode is not None:
-        terms += compare_clauses(case.documents, read, terms, encode)
+        terms += compare_clauses(case.documents, read, terms, encode, tells_alone=binding)
     if case.amendment is None:
         return terms
     return tuple(row for row in terms if row.sides[case.amendment.amending].quote)

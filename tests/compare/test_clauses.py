@@ -84,11 +84,24 @@ def test_a_clause_that_a_topic_has_quoted_is_not_told_again() -> None:
     assert "Repair" not in compared(FIRST, SECOND, term)
 
 
-def test_of_three_documents_and_of_text_without_headings_no_clauses_are_paired() -> None:
+def test_of_three_the_others_are_held_against_each_other_too() -> None:
+    third = read(
+        clause("Notices", "A notice goes by post."),
+        clause("Environmental", "The soil is clean."),
+    )
+    sides = {A.id: FIRST, B.id: SECOND, C.id: third}
+    rows = {r.topic: r for r in compare_clauses([A, B, C], sides, (), encode)}
+    assert [bool(side.quote) for side in rows["Notices"].sides] == [True, True, True]
+    assert [bool(side.quote) for side in rows["Environmental Matters"].sides] == [False, True, True]
+    assert rows["Environmental Matters"].note == "only in b.pdf and c.pdf"
+    assert rows["Right of First Refusal"].note == "only in a.pdf"
+    shared = compare_clauses([A, B, C], sides, (), encode, tells_alone=False)
+    assert [row.topic for row in shared] == ["Repair", "Notices", "Environmental Matters"]
+
+
+def test_of_text_without_headings_no_clauses_are_paired() -> None:
     plain = sentences_of([block("The Tenant shall repair.")])
     assert compared(FIRST, plain) == {}
-    sides = {A.id: FIRST, B.id: SECOND, C.id: SECOND}
-    assert compare_clauses([A, B, C], sides, (), encode) == ()
 
 
 def test_a_long_clause_is_quoted_by_its_first_sentences() -> None:

@@ -65,6 +65,48 @@ LEASES = evidence(
 )
 
 
+def test_papers_that_bind_nobody_and_list_little_are_compared_by_their_sections() -> None:
+    said = {
+        "a": ("We propose a fixed term of five years.", "Invoices are payable within 30 days."),
+        "b": ("The term is three years from May.", "You pay us within 14 days of the invoice."),
+    }
+    blocks = {
+        f"id-{name}": numbered(
+            [
+                block("Contract term", kind="heading"),
+                block(texts[0]),
+                block("How you pay", kind="heading"),
+                block(texts[1]),
+            ]
+        )
+        for name, texts in said.items()
+    }
+    bids = Evidence(
+        {key: () for key in blocks}, {key: EMPTY for key in blocks}, blocks, tabled(blocks)
+    )
+    found = compare(
+        [A, B],
+        "",
+        bids,
+        settings=Settings(),
+        encode=lambda texts: np.stack([axis(int("pay" in text.lower())) for text in texts]),
+    )
+    assert [row.topic for row in found.terms] == ["Term", "How you pay"]
+    assert all(side.quote for row in found.terms for side in row.sides)
+
+
+def test_topics_quoted_from_the_same_places_are_one_line() -> None:
+    text = "This agreement shall have a term of five years and shall renew for one more year."
+    same = evidence(
+        **{
+            name: [("Term", text.replace("five", n), 0)]
+            for name, n in (("a", "five"), ("b", "six"))
+        }
+    )
+    found = compare([A, B], "", same, settings=Settings())
+    assert [row.topic for row in found.terms] == ["Term and renewal"]
+
+
 def test_the_pairs_that_are_quoted_come_first() -> None:
     for subject, first in (("governing law", "Law"), ("rent", "Rent")):
         found = compare([A, B], f"Compare the {subject}", LEASES, settings=Settings())
