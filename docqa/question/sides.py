@@ -108,7 +108,7 @@ def choose(
         if _PERIOD.fullmatch(error.name.strip()) or _TWO_PERIODS.search(question):
             return doubt or NO_CHOICE  # "the change from 2020 to 2021" is of one report
         return doubt or Choice((), f"No document matches “{error.name}”.", tuple(documents))
-    meant = found or _by_version(_all_meant(question, known))
+    meant = found or _by_version(question, _all_meant(question, known))
     if not meant and not doubt and not mentions and len(documents) <= limit:
         meant = _told_apart(question, known) or _all_of_few(question, documents)
     return _within(meant, limit) if meant or not doubt else doubt
@@ -121,29 +121,32 @@ def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
     owners = {word: [each.document for each in known if word in each.words[0]] for word in said}
     found = {own[0].id for own in owners.values() if len(own) == 1}
     told = [each.document for each in known if each.document.id in found]
-    return _by_version(told) if len(told) > 1 else ()
+    return _by_version(question, told) if len(told) > 1 else ()
 
 
 def _all_of_few(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
     """All documents, where a question sets no other things against each other."""
     is_of_time = _TWO_PERIODS.search(question) or _HOW_MUCH.search(question)
-    return () if compared(question) or is_of_time else _by_version(documents)
+    return () if compared(question) or is_of_time else _by_version(question, documents)
 
 
-def _by_version(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Drafts before what was signed and earlier years before later ones, where nothing else in
-    their file names tells the documents apart."""
-    names = [_words(PurePath(each.name).stem) for each in documents]
-    numbers = [{word for word in name if _NUMBERED.fullmatch(word)} for name in names]
-    rest = {name - _FIRST - _LAST - own for name, own in zip(names, numbers, strict=True)}
+def _by_version(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Drafts before what was signed, and the latest year first but where it is asked what changed;
+    as they are where anything else in their file names tells the documents apart."""
+    names = {each.id: _words(PurePath(each.name).stem) for each in documents}
+    numbers = {one: {w for w in name if _NUMBERED.fullmatch(w)} for one, name in names.items()}
+    rest = {name - _FIRST - _LAST - numbers[one] for one, name in names.items()}
     if len(rest) > 1:
         return tuple(documents)
-    places = [
-        (len(name & _LAST) - len(name & _FIRST), sorted(own))
-        for name, own in zip(names, numbers, strict=True)
-    ]
-    order = sorted(range(len(documents)), key=places.__getitem__)
-    return tuple(documents[at] for at in order)
+
+    def version(document: Document) -> tuple[int, list[str]]:
+        name = names[document.id]
+        told = sorted(word for word in numbers[document.id] if not word.isdigit())
+        return len(name & _LAST) - len(name & _FIRST), told
+
+    latest_first = not asks_what_changed(question)
+    dated = sorted(documents, key=lambda each: sorted(numbers[each.id]), reverse=latest_first)
+    return tuple(sorted(dated, key=version))
 
 
 def _within(found: Sequence[Document], limit: int) -> Choice:
