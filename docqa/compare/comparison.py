@@ -22,7 +22,7 @@ from docqa.compare.stated import definition, headed, speaks_of, stated_figure, w
 from docqa.compare.statements import compare_statements, lines, lines_asked
 from docqa.compare.subject import named_in, parts_of, subject_of
 from docqa.compare.tables import Side
-from docqa.compare.terms import binds, compare_terms, said_by, sentences_of
+from docqa.compare.terms import binds, compare_terms, is_taught, said_by, sentences_of
 from docqa.compare.topics import TOPICS, Topic, overall_topics, topics_asked
 from docqa.compare.versions import (
     are_versions,
@@ -272,9 +272,9 @@ def _merged(rows: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
 def _clauses(
     case: _Case, encode: Encode | None, meaning: Encode | None, listed: int
 ) -> tuple[TermComparison, ...]:
-    """What texts that bind, or of which little is ``listed``, settle on the topics asked for, or,
-    in all, on those of contracts.
+    """What texts that bind settle on the topics asked for, or, in all, on those of contracts.
 
+    Of others of which little is ``listed`` too, on what is asked for if its wording was taught.
     What an amended one alone says stands as it is and is not told.
     """
     blocks = case.evidence.blocks
@@ -282,6 +282,8 @@ def _clauses(
     if case.filings or (not binding and listed >= LISTED):
         return ()
     topics = _topics(case) if case.subject else overall_topics()
+    if case.subject and not binding:
+        topics = tuple(filter(is_taught, topics))
     read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in case.documents}
     terms = _with_amended(case, compare_terms(case.documents, read, topics, meaning))
     if not case.subject and encode is not None:
