@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from docqa.compare.figures import with_difference
 from docqa.compare.sections import in_whole, named_by, sections_of
-from docqa.compare.terms import is_heading, said_by, sentences_of, term
+from docqa.compare.terms import is_heading, near_in, said_by, sentences_of, term
 from docqa.compare.units import units_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.labels import plain_words
@@ -18,6 +18,7 @@ from docqa.language.words import content_words
 from docqa.types.comparison import Figure, FigureComparison, TermComparison, TermSide
 from docqa.types.document import Block, Document
 
+NEARLY = 0.035  # half the chance from which a sentence is held to settle a topic
 SURE = 0.5  # the chance from which what is stated stands in for what no wording told
 _MEANS = re.compile(
     r"[“\"](?P<term>[^“”\"]{2,60})[”\"]\s+(?:(?:shall|will) )?(?:means?|has the meaning)\b",
@@ -28,19 +29,36 @@ _MEANS = re.compile(
 def with_stated(
     terms: Sequence[TermComparison], stated: Sequence[TermSide], topic: str
 ) -> tuple[TermComparison, ...]:
-    """The terms, in which a document that says nothing by its wording is given what it surely
-    states; where there are none, what each states as a term of its own."""
-    said = {side.document_id: side for side in stated if side.quote}
-    if not said or not topic:
+    """The terms, in which a document that says nothing by its wording is given what it surely or
+    likely states; where there are none, what each states as a term of its own."""
+    if not topic or not any(side.quote or side.likely for side in stated):
         return tuple(terms)
     if not terms:
-        return (term(topic, stated),)
-    said = {key: side for key, side in said.items() if side.chance >= SURE}
+        return (term(topic, stated),) if any(side.quote for side in stated) else ()
+    said = {side.document_id: side if side.chance >= SURE else _unsure(side) for side in stated}
     filled = []
     for row in terms:
-        sides = tuple(s if s.quote else said.get(s.document_id, s) for s in row.sides)
+        sides = tuple(
+            side if side.quote else own if own.quote or own.likely else _near(side)
+            for side in row.sides
+            for own in [said.get(side.document_id, side)]
+        )
         filled.append(term(row.topic, sides) if sides != row.sides else row)
     return tuple(filled)
+
+
+def _near(side: TermSide) -> TermSide:
+    """A side that says nothing by its wording, if nearly so as what is likely."""
+    nearly = side.nearest_quote and NEARLY <= side.chance < 1
+    return replace(side, likely=True) if nearly else side
+
+
+def _unsure(side: TermSide) -> TermSide:
+    """What is stated, but not for sure, as what likely is."""
+    if not side.quote:
+        return side
+    bare = replace(side, quote="", blocks=())
+    return replace(near_in(bare, side.blocks[0], side.quote), likely=True)
 
 
 def definition(named: str, document: Document, blocks: Sequence[Block]) -> TermSide:

@@ -171,8 +171,10 @@ def side_of(
         return said_by(document)
     chosen = worded[best]
     if values[best] < least(topic):
-        near = chosen.blocks[0] if is_taught(topic) else _speaking_most(topic, worded)
-        return near_in(said_by(document), near, chosen.text if is_taught(topic) else "")
+        if not is_taught(topic):
+            return near_in(said_by(document), _speaking_most(topic, worded))
+        near = near_in(said_by(document), chosen.blocks[0], chosen.text)
+        return replace(near, chance=values[best])
     page, chance = chosen.blocks[0].page, values[best] if is_taught(topic) else 1.0
     return replace(said_by(document, [chosen]), nearest_page=page, chance=chance)
 

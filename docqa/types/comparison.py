@@ -93,8 +93,8 @@ class TermSide:
     """What one document says on a topic; where nothing, ``nearest_page`` is worth a look.
 
     ``quote`` is verbatim from ``blocks``, both empty where nothing was found. ``chance`` is how
-    likely it is that the quote settles the topic, 0-1; 1 where that is told by no wording. Where
-    what stands nearest may well settle it, it is ``likely``.
+    likely it is that it settles the topic, or what is nearest, 0-1; 1 where that is told by no
+    wording. Where what stands nearest may well settle it, it is ``likely``.
     """
 
     document_id: str

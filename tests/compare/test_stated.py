@@ -1,5 +1,6 @@
 """What a question names that no figure or topic knows: what each document states on it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,24 @@ def test_what_each_document_states_is_a_term_of_its_own_where_there_is_none() ->
     assert with_stated((), (NOT_IN_B,), "Active users") == ()
 
 
-def test_a_side_that_no_wording_told_is_given_what_its_document_surely_states() -> None:
+def test_a_side_that_no_wording_told_is_given_what_its_document_surely_or_likely_states() -> None:
     known = TermComparison("Users", (TermSide("a", "A.pdf"), NOT_IN_B), "")
     (row,) = with_stated((known,), (A, B), "Active users")
     assert row.topic == "Users"
-    assert row.sides == (A, NOT_IN_B)  # what B states is not sure enough
-    assert row.note == "only in A.pdf"
+    assert row.sides[0] == A
+    unsure = row.sides[1]
+    assert (unsure.quote, unsure.nearest_quote, unsure.likely) == ("", B.quote, True)
+    assert row.note == "nearest, worded differently"
+    (row,) = with_stated((known,), (A, NOT_IN_B), "Active users")
+    assert (row.sides, row.note) == ((A, NOT_IN_B), "only in A.pdf")
+
+
+def test_what_nearly_settles_a_topic_is_likely() -> None:
+    near = TermSide("b", "B.pdf", nearest_page=3, nearest_quote="Users were 90.", chance=0.05)
+    for chance, likely in ((0.05, True), (0.01, False)):
+        known = TermComparison("Users", (A, replace(near, chance=chance)), "")
+        (row,) = with_stated((known,), (A,), "Active users")
+        assert row.sides[1].likely == likely
 
 
 def test_one_amount_of_one_unit_on_each_side_is_a_figure() -> None:
