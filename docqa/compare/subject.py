@@ -7,6 +7,7 @@ from pathlib import PurePath
 from docqa.compare.topics import topics_asked
 from docqa.language.change import CHANGED, LEFT_OR_CAME, VERSIONS
 from docqa.language.labels import is_known
+from docqa.language.words import singular
 from docqa.types.document import ENDING, Document
 
 # Words of change, and of what was changed, name no subject: "what changed between the two drafts".
@@ -60,7 +61,8 @@ def subject_of(question: str, documents: Sequence[Document]) -> str:
 
     def kept(match: re.Match[str]) -> str:
         word = match[0]
-        other = word.lower() not in named or is_known(word) or topics_asked(word)
+        is_name = not named.isdisjoint((word.lower(), singular(word.lower())))  # "the bids"
+        other = not is_name or is_known(word) or topics_asked(word)
         return word if other else " "
 
     rest = re.sub(r"[^\W_]+", kept, re.sub(rf"{ENDING}\b", "", question, flags=re.IGNORECASE))

@@ -44,6 +44,12 @@ def test_what_is_named_beside_words_of_change(question: str, named: str) -> None
     assert named_in(subject_of(question, [A, B])) == named
 
 
+def test_what_the_documents_are_called_together_is_no_subject() -> None:
+    bids = [document("bid_alder"), document("bid_birch")]
+    assert subject_of("Compare the bids", bids) == ""
+    assert named_in(subject_of("Compare the bids on insurance", bids)) == "Insurance"
+
+
 def test_several_things_are_several_parts() -> None:
     named = named_in("Compare the standstill, the liability cap and the indemnities")
     assert parts_of(named) == ("Standstill", "Liability cap", "Indemnities")
