@@ -272,19 +272,21 @@ def _merged(rows: Sequence[TermComparison]) -> tuple[TermComparison, ...]:
 def _clauses(
     case: _Case, encode: Encode | None, meaning: Encode | None, listed: int
 ) -> tuple[TermComparison, ...]:
-    """What texts that bind settle on the topics asked for, or, in all, on those of contracts.
+    """What texts that bind settle on the topics asked for, or, in all, on those of contracts, and
+    their other clauses.
 
-    Of others of which little is ``listed`` too, on what is asked for if its wording was taught.
-    What an amended one alone says stands as it is and is not told.
+    Of others of which little is ``listed``, on what is asked for if its wording was taught, or, in
+    all, their sections. What an amended one alone says stands as it is and is not told.
     """
     blocks = case.evidence.blocks
     binding = any(binds(blocks[each.id]) for each in case.documents)
     if case.filings or (not binding and listed >= LISTED):
         return ()
     topics = _topics(case) if case.subject else overall_topics()
-    if case.subject and not binding:
-        topics = tuple(filter(is_taught, topics))
-    read = {each.id: sentences_of(blocks[each.id]) if topics else [] for each in case.documents}
+    if not binding:
+        topics = tuple(filter(is_taught, topics)) if case.subject else ()
+    needed = topics or not case.subject
+    read = {each.id: sentences_of(blocks[each.id]) if needed else [] for each in case.documents}
     terms = _with_amended(case, compare_terms(case.documents, read, topics, meaning))
     if not case.subject and encode is not None:
         terms += compare_clauses(case.documents, read, terms, encode, tells_alone=binding)

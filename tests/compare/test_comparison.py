@@ -91,7 +91,7 @@ def test_papers_that_bind_nobody_and_list_little_are_compared_by_their_sections(
         settings=Settings(),
         encode=lambda texts: np.stack([axis(int("pay" in text.lower())) for text in texts]),
     )
-    assert [row.topic for row in found.terms] == ["Term", "How you pay"]
+    assert [row.topic for row in found.terms] == ["Contract term", "How you pay"]
     assert all(side.quote for row in found.terms for side in row.sides)
 
 
