@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from docqa.language.change import VERSIONS
 from docqa.language.words import content_words, singular
 from docqa.question.comparison import asks_to_rank, compares
 from docqa.question.intent import asks_for_summary
@@ -54,9 +55,11 @@ def asked_of_each(question: str, documents: Sequence[Document]) -> tuple[str, tu
 
 
 def _meant(kind: str, which: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents of a kind: all where it is a word for any document, else those called so; of
-    "consulting agreements" those that have that word too, where several have."""
-    of_any = re.fullmatch(ANY, kind, re.IGNORECASE)
+    """The documents of a kind: all where it is a word for any document, or for one of two versions,
+    else those called so; of "consulting agreements" those that have that word too, where several
+    have."""
+    whatever = rf"{ANY}|{VERSIONS}" if len(documents) == 2 else ANY
+    of_any = re.fullmatch(whatever, kind, re.IGNORECASE)
     named = tuple(documents) if of_any else called(kind, documents)
     narrowed = called(which, named) if which else ()
     return narrowed if len(narrowed) > 1 else named

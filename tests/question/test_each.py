@@ -38,6 +38,14 @@ def test_bids_are_known_by_who_makes_them_and_all_by_them(question: str, one: st
     assert asked_of_each(question, bids) == (one, tuple(bids))
 
 
+def test_both_versions_are_both_of_two_documents() -> None:
+    two = documents("Lease_signed.pdf", "Lease_draft.docx")
+    question = "Is the Landlord bound to staff the reception in both versions?"
+    one = "Is the Landlord bound to staff the reception in the version?"
+    assert asked_of_each(question, two) == (one, tuple(two))
+    assert asked_of_each(question, LEASES) == ("", ())
+
+
 @pytest.mark.parametrize(
     "question",
     [
