@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.ingest.tables.cells import filled
+from docqa.ingest.tables.cells import filled, is_year
 from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_lines
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import says_only_when
 from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
-from docqa.types.document import NOWHERE, Block
+from docqa.types.document import NOWHERE, Block, Cell
 
 BRIEF = 100  # characters of a line between two pieces of a table that can be a row of it
 LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraphs of their own
@@ -81,6 +81,7 @@ def _found(blocks: Sequence[Block]) -> Iterator[tuple[int, Region, int]]:
             count = head_count(piece)
             titles = title_lines(piece[:count])
             heads, body = tuple(piece[len(titles) : count]), tuple(piece[count:])
+            heads = heads or _left_behind(blocks, place, body)
             last = notes if at == len(pieces) - 1 else ()
             if at and titles:  # what names the first piece is not of another with a name of its own
                 before = tuple(block for block in before if is_remark(block.text))
@@ -88,6 +89,20 @@ def _found(blocks: Sequence[Block]) -> Iterator[tuple[int, Region, int]]:
             if body:
                 yield place, region, place + len(piece)
             place += len(piece)
+
+
+def _left_behind(blocks: Sequence[Block], place: int, body: Sequence[Block]) -> tuple[Block, ...]:
+    """The line of years over a table at the top of a page that was left at the foot of the page
+    before; none where they are not as many as its columns of values."""
+    above = next((block for block in reversed(blocks[:place]) if not block.is_furniture), None)
+    columns = sorted({cell.column for row in body for cell in filled(row) if cell.column})
+    if above is None or above.table or above.page != blocks[place].page - 1:
+        return ()
+    years = above.text.split()
+    if len(years) != len(columns) or not all(map(is_year, years)):
+        return ()
+    cells = tuple(Cell(year, column) for year, column in zip(years, columns, strict=True))
+    return (replace(above, cells=cells, column_header=True),)
 
 
 def _rows_from(blocks: Sequence[Block], place: int) -> list[Block]:

@@ -344,6 +344,16 @@ def test_a_list_of_facts_has_no_head() -> None:
     assert [row.label for row in facts.rows] == ["Address", "Year built", "Price"]
 
 
+def test_a_line_of_years_at_the_foot_of_a_page_heads_the_table_on_the_next() -> None:
+    income = "# Income statement\n|| |2023|2022\n|Revenue|9|8\n"
+    page = printed(f"{income}# Balance sheet\nAt 31 December\n2023 2022")
+    overleaf = printed("|Cash|5|6\n|Total assets|7|8\n|Total liabilities|1|2", number=2)
+    first, second = tables_of("a", [*page, *(counted_on(each, len(page)) for each in overleaf)])
+    assert [row.label for row in first.rows] == ["Revenue"]
+    assert second.role == "balance sheet"
+    assert [column.period.year for column in second.columns] == [2023, 2022]
+
+
 def test_tables_of_a_text_without_pages_stay_apart_with_a_line_between() -> None:
     page = "||Item|Detail\n|Landlord|Ash Ltd\nThe tenant:\n|Tenant|Elm plc\n|Rent|$500"
     on_a_page = printed(page)
