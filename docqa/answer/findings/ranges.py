@@ -1,13 +1,15 @@
-"""Rows that are ranges, of a ratio or of time, as grids of margins and schedules have them; pure.
+"""Rows that are ranges, of a quantity or of time, as grids and schedules have them; pure.
 
-"Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x, "31 March 2025 to 30 September 2025"
+"Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x, "3 years but less than 6" that for
+four years of service, "31 March 2025 to 30 September 2025"
 that for a test in June 2025, and "Months 25–36" that for the rent in year 3.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 from docqa.answer.findings.quotes import Quote
 from docqa.language.periods import Date, dates_in, periods_in, says_only_when
@@ -35,27 +37,40 @@ _Months = tuple[int, int]  # of a term, the first and the last
 _Says = Callable[[str], bool]
 
 _FEWEST = 2  # rows that make a grid
+_NAMING = 2  # words over a grid that a text has, from which it is of that though it is not first
 _ONE_OF_THEM = ("first", "last", "final", "initial", "current", "next", "year ", "latest")
 _IN_DIGITS = re.compile(r"(\d{1,2})\D(\d{1,2})\D\d")
 _MONTHS = 12
 _TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
-_RATIO = re.compile(r"(\d+(?:\.\d+)?)\s?(?:x\b|:\s?1(?:\.0+)?\b|times\b|%|per\s?cent\b)", re.I)
-_ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]"
-_BELOW = r"below|under|less|lower|up to|at most|[<≤]"
-_LIMIT = re.compile(rf"(?P<not>\bnot? )?(?:(?P<above>{_ABOVE})|{_BELOW})", re.IGNORECASE)
-_OR_EQUAL = re.compile(r"equal|\bor\b|at least|at most|up to|from|\bnot? |[≥≤]|[<>]=", re.I)
+_UNITS = {
+    "ratio": r"x\b|:\s?1(?:\.0+)?\b|times\b",
+    "%": r"%|per\s?cent\b",
+    "years": r"(?:(?:completed?|full)\s+)?years?\b",
+    "months": r"months?\b",
+    "weeks": r"weeks?\b",
+    "days": r"days?\b",
+}
+_NUMBER = r"(?P<number>\d+(?:\.\d+)?)"
+_ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]|\d\+"
+_BELOW = r"below|under|less|lower|up to|(?<!equal )to|at most|[<≤]"
+_LIMIT = re.compile(rf"(?P<not>\bnot? )?(?:(?P<above>{_ABOVE})|\b(?:{_BELOW}))", re.IGNORECASE)
+_OR_EQUAL = re.compile(r"equal|\bor\b|at least|at most|up to|from|\bnot? |[≥≤]|[<>]=|\+", re.I)
+_PLAINLY = re.compile(r"\W*(?:to\W*)?", re.IGNORECASE)  # "99.3% to 99.69%" has both its ends
 
 
 def holding_first(ranked: list[Quote], text: str) -> list[Quote]:
-    """The quotes with the row first whose range holds the one ratio that a text gives, or the one
-    month, of the grid that the first is of, and its other rows left out; as they are where there is
-    no such row. Its chance is that of any row of the grid, as no other can be meant."""
+    """The quotes with the row first whose range holds the one quantity that a text gives, or the
+    one month, of the grid that the first is of, and its other rows left out; as they are where
+    there is no such row. Its chance is that of any row of the grid, as no other can be meant."""
     if steps := _steps_asked(ranked, text):
         return [*steps, *(each for each in ranked if _months_of(each) is None)]
     if not ranked:
         return ranked
-    for is_range, holds in (_of_ratios(text), _of_time(text), _of_steps(text)):
-        grid = _grid(ranked, is_range)
+    words = set(content_words(text))
+    for is_range, holds in (*_of_quantities(text), _of_time(text), _of_steps(text)):
+        rows = (quote for quote in ranked if quote.row and is_range(quote.row.label))
+        headed = (quote for quote in rows if len(words & _heads(quote)) >= _NAMING)
+        grid = _grid(ranked, is_range) or _grid(ranked, is_range, next(headed, None))
         holding = [each for each in grid if each.row and holds(each.row.label)]
         if len(holding) == 1:
             one_of_them = min(1.0, sum(each.chance for each in grid))
@@ -138,19 +153,30 @@ def tells_time(label: str) -> bool:
     return bool(_span(label)) or says_only_when(label)
 
 
-def _grid(ranked: Sequence[Quote], belongs: _Says) -> list[Quote]:
-    """The rows with such labels of the passage that the first quote is of, which is one of them."""
-    of_passage = (each for each in ranked if each.piece.label == ranked[0].piece.label)
+def _heads(quote: Quote) -> set[str]:
+    """The words over a row's label and cells; none of a sentence."""
+    row = quote.row
+    heads = (row.corner, *(entry.header for entry in row.entries)) if row else ()
+    return {word for head in heads for word in content_words(head)}
+
+
+def _grid(ranked: Sequence[Quote], belongs: _Says, one: Quote | None = None) -> list[Quote]:
+    """The rows with such labels of the passage that ``one`` of them is of, else the first quote if
+    it is one."""
+    one = one or ranked[0]
+    of_passage = (each for each in ranked if each.piece.label == one.piece.label)
     grid = [each for each in of_passage if each.row and belongs(each.row.label)]
-    return grid if len(grid) >= _FEWEST and ranked[0] in grid else []
+    return grid if len(grid) >= _FEWEST and one in grid else []
 
 
-def _of_ratios(text: str) -> tuple[_Says, _Says]:
-    """Whether a label is a range of ratios, and whether that holds the one that a text gives."""
-    given = _RATIO.findall(text)
-    if len(given) != 1:
-        return _never, _never
-    return _is_range, lambda label: _holds(label, Decimal(given[0]))
+def _of_quantities(text: str) -> Iterator[tuple[_Says, _Says]]:
+    """For each unit in which a text gives one quantity, whether a label is a range in it, and
+    whether that holds the quantity."""
+    for unit in _UNITS.values():
+        given = re.findall(rf"{_NUMBER}\s?(?:{unit})", text, re.IGNORECASE)
+        if len(given) == 1:
+            quantity = Decimal(given[0])
+            yield partial(_is_range, unit=unit), partial(_holds, quantity=quantity, unit=unit)
 
 
 def _of_time(text: str) -> tuple[_Says, _Says]:
@@ -206,29 +232,42 @@ def _spans(label: str, asked: Period) -> bool:
     )
 
 
-def _is_range(label: str) -> bool:
-    return len(_RATIO.findall(label)) > 1 or _LIMIT.search(label) is not None
+def _is_range(label: str, unit: str) -> bool:
+    limits = _limits(label, unit)
+    return len(limits) > 1 or (bool(limits) and _LIMIT.search(label) is not None)
 
 
-def _holds(label: str, ratio: Decimal) -> bool:
-    """Whether a ratio is within each limit of a range, by the words before (or after) it.
+def _limits(label: str, unit: str) -> list[re.Match[str]]:
+    """The numbers of a label, of which one at least has the unit: "3 years but less than 6"."""
+    limits = list(re.finditer(rf"{_NUMBER}\+?\s?(?P<unit>{unit})?", label, re.IGNORECASE))
+    return limits if any(each["unit"] for each in limits) else []
 
-    >>> [_holds("Above 2.50:1 up to 3.00:1", Decimal(n)) for n in ("2.5", "2.8", "3.0", "3.1")]
+
+def _holds(label: str, quantity: Decimal, unit: str) -> bool:
+    """Whether a quantity is within each limit of a range, by the words before (or after) it.
+
+    >>> ratio, years = _UNITS["ratio"], _UNITS["years"]
+    >>> label = "Above 2.50:1 up to 3.00:1"
+    >>> [_holds(label, Decimal(n), ratio) for n in ("2.5", "2.8", "3.0", "3.1")]
     [False, True, True, False]
-    >>> _holds("2.00:1 or below", Decimal(2)), _holds("Less than 2.00x", Decimal(2))
+    >>> _holds("2.00:1 or below", Decimal(2), ratio), _holds("Less than 2.00x", Decimal(2), ratio)
     (True, False)
-    >>> _holds("Greater than 2.00:1 but not more than 2.50:1", Decimal("2.3"))
+    >>> _holds("Greater than 2.00:1 but not more than 2.50:1", Decimal("2.3"), ratio)
     True
+    >>> [_holds("3 years but less than 6", Decimal(n), years) for n in (2, 3, 4, 6)]
+    [False, True, True, False]
+    >>> [_holds(f"{n} years", Decimal(7), years) for n in ("Up to 5", "6 to 9", "More than 9")]
+    [False, True, False]
     """
-    limits = list(_RATIO.finditer(label))
+    limits = _limits(label, unit)
     starts = [0, *(limit.end() for limit in limits[:-1])]
     for number, (start, limit) in enumerate(zip(starts, limits, strict=True)):
         said = label[start : limit.start()] if len(limits) > 1 else label
-        value = Decimal(limit[1])
-        if value == ratio:
-            if not _OR_EQUAL.search(said):
+        value = Decimal(limit["number"])
+        if value == quantity:
+            if not (_OR_EQUAL.search(said) or _PLAINLY.fullmatch(said)):
                 return False
-        elif _is_least(said, number, len(limits)) != (ratio > value):
+        elif _is_least(said, number, len(limits)) != (quantity > value):
             return False
     return True
 

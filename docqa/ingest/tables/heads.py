@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from docqa.ingest.tables.cells import filled, is_figure, is_year
+from docqa.ingest.tables.cells import NOTHING, filled, is_figure, is_year
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import read_period, says_only_when
 from docqa.types.document import Block
 
 HEAD_CHARS = 60  # of a cell that names a column
+FEWEST = 3  # rows under a head that is known by them alone
 LEADING = 8  # first rows that may be heads although they were not read as such
 
 _AUDITED = re.compile(r"\(?(?:un)?audited\)?", re.IGNORECASE)
@@ -31,9 +32,27 @@ def head_count(rows: Sequence[Block]) -> int:
             break
     while count > 1 and _is_group(rows[count - 1]):
         count -= 1
+    if not count and _is_over_ranges(rows):
+        return 1
     marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
     dated = any(re.search(r"\b(?:19|20)\d\d\b", row.text) for row in rows[:count])
     return count if (marked or dated) and count < len(rows) else 0
+
+
+def _is_over_ranges(rows: Sequence[Block]) -> bool:
+    """Whether the first row has words alone, and each of the others a figure in its label and in a
+    cell: "Uptime | Credit" over "99.7% or above | 4%"."""
+    first, *others = rows
+    if len(others) < FEWEST or any(map(str.isdigit, first.text)) or len(filled(first)) < 2:
+        return False
+    return all(
+        cells and any(map(str.isdigit, cells[0].text)) and all(_is_told(c.text) for c in cells[1:])
+        for cells in map(filled, others)
+    )
+
+
+def _is_told(text: str) -> bool:
+    return any(map(str.isdigit, text)) or NOTHING.fullmatch(text.strip()) is not None
 
 
 def _names_columns(row: Block) -> bool:

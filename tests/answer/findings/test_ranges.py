@@ -25,6 +25,41 @@ def test_the_row_is_that_whose_range_holds_the_ratio(leverage: str, margin: str)
     assert given.text.count("Facility B") == 1
 
 
+SICK_PAY = hit(
+    block("Sick pay", 4, "heading"),
+    row("Length of service", "Full pay", "Half pay", page=4, header=True),
+    row("End of probation to 1 year", "2 weeks", "2 weeks", page=4),
+    row("1 year but less than 3", "5 weeks", "5 weeks", page=4),
+    row("3 years but less than 6", "9 weeks", "9 weeks", page=4),
+    row("6 years or more", "16 weeks", "14 weeks", page=4),
+)
+
+
+@pytest.mark.parametrize(
+    ("service", "weeks"), [("1 year", 5), ("4 years", 9), ("6 years", 16), ("12 years", 16)]
+)
+def test_the_row_is_that_whose_range_holds_a_length_of_service(service: str, weeks: int) -> None:
+    given = with_statements(f"What is the sick pay after {service} of service?", SICK_PAY)
+    assert f"Full pay: {weeks} weeks" in first_line(given)
+    assert "\n" not in given.text
+
+
+UPTIME = hit(
+    block("Service credits", 4, "heading"),
+    row("Monthly uptime achieved", "Service credit", page=4, header=True),
+    row("99.7% or above", "None", page=4),
+    row("99.3% to 99.69%", "4%", page=4),
+    row("98.9% to 99.29%", "8%", page=4),
+    block("Uptime below 99.7 per cent in a month entitles to a service credit.", 5),
+)
+
+
+@pytest.mark.parametrize(("uptime", "credit"), [("99.1%", "8%"), ("99.3%", "4%")])
+def test_a_grid_that_the_question_names_goes_before_a_sentence(uptime: str, credit: str) -> None:
+    given = with_statements(f"Uptime was {uptime} last month - what credit do we get?", UPTIME)
+    assert f": {credit} [" in first_line(given)
+
+
 def test_without_a_ratio_no_row_of_the_grid_is_left_out() -> None:
     given = with_statements("What are the margins on Facility B?", MARGIN)
     assert "2.60" in given.text

@@ -354,6 +354,15 @@ def test_a_line_of_years_at_the_foot_of_a_page_heads_the_table_on_the_next() -> 
     assert [column.period.year for column in second.columns] == [2023, 2022]
 
 
+def test_words_over_rows_that_are_ranges_are_the_head() -> None:
+    rows = "|99.7% or above|None\n|99.3% to 99.69%|4%\n|98.9% to 99.29%|8%"
+    table = only(f"|Monthly uptime|Service credit\n{rows}")
+    assert [column.heading for column in table.columns] == ["Service credit"]
+    assert len(table.rows) == 3
+    facts = only("|Tenant|Acme plc\n|Rent|£500\n|Area|90 sq m\n|Term|5 years")
+    assert len(facts.rows) == 4
+
+
 def test_tables_of_a_text_without_pages_stay_apart_with_a_line_between() -> None:
     page = "||Item|Detail\n|Landlord|Ash Ltd\nThe tenant:\n|Tenant|Elm plc\n|Rent|$500"
     on_a_page = printed(page)
