@@ -23,6 +23,7 @@ from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
 from docqa.ingest.reading.parse import row_block
 from docqa.language.numbers import stated_scale
+from docqa.language.periods import dates_in
 from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
@@ -221,14 +222,52 @@ def _blocks(sheet: Any, rows: Sequence[_Row], tables: int, *, headed: bool) -> I
 
 def _tables(rows: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
     """The rows that are a table each: they follow one another, and nothing stands beside them."""
-    for _, run in groupby(enumerate(rows), key=lambda pair: pair[1].number - pair[0]):
-        together = [row for _, row in run]
+    for together in _together(rows):
         parts = _beside(together)
         if len(parts) == 1:
             yield from _stacked(together)
         else:
             for part in parts:
                 yield from _tables(part)
+
+
+def _together(rows: Sequence[_Row]) -> Iterator[list[_Row]]:
+    """Rows with no blank one among them, or with one that only sets a head off from its figures."""
+    head: list[_Row] = []
+    for _, run in groupby(enumerate(rows), key=lambda pair: pair[1].number - pair[0]):
+        found = [row for _, row in run]
+        if head and not _are_under(found, head):
+            yield head
+            head = []
+        found = [*head, *found]
+        head = found if _is_head_alone(found) else []
+        if not head:
+            yield found
+    if head:
+        yield head
+
+
+def _is_head_alone(rows: Sequence[_Row]) -> bool:
+    """Whether rows can be no more than the names of columns."""
+    names = rows[_titles(rows) :]
+    return 0 < len(names) < HEADERS and all(not row.numeric or _are_times(row) for row in names)
+
+
+def _are_times(row: _Row) -> bool:
+    """Whether a row has no label, and what counts as a figure of it are dates."""
+    figures = [cell.text for cell in row.cells if cell.column in row.figures]
+    return row.cells[0].column > 0 and all(map(dates_in, figures))
+
+
+def _are_under(rows: Sequence[_Row], head: Sequence[_Row]) -> bool:
+    """Whether rows have no head of their own, and each of their figures stands under a name.
+
+    Of two words the first may be a label like theirs ("Borrower | Acme"), unless in bold.
+    """
+    own = rows[_titles(rows) :]
+    named = {at for row in head for c in row.cells for at in range(c.column, c.column + c.span)}
+    fact = _are_pairs([*head[_titles(head) :], *own]) and not head[-1].bold
+    return bool(own) and own[0].numeric and own[0].figures <= named and not fact
 
 
 def _stacked(rows: Sequence[_Row]) -> Iterator[Sequence[_Row]]:
@@ -308,15 +347,24 @@ def _is_of_its_own(right: Sequence[_Row], left: Sequence[_Row]) -> bool:
 
 def _table(rows: Sequence[_Row], number: int, place: str) -> Iterator[Block]:
     """Rows without a blank one among them: what heads them, the columns' names, the rest."""
-    titles = 0
-    while titles < len(rows) and len(rows[titles].cells) == 1:
-        titles += 1
+    titles = _titles(rows)
     for row in rows[:titles]:
         yield _title(row, place, alone=titles == len(rows))
     headers = _headers(rows[titles:])
     for at, row in enumerate(rows[titles:]):
         block = row_block(row.cells, number, page=0, box=NOWHERE, column_header=at < headers)
         yield replace(block, place=place, row=row.number)
+
+
+def _titles(rows: Sequence[_Row]) -> int:
+    """How many of the first rows have one cell, which is not merged over columns beside labels."""
+    labels = min((row.cells[0].column for row in rows), default=0)
+    heads = (
+        at
+        for at, row in enumerate(rows)
+        if len(row.cells) > 1 or (row.cells[0].span > 1 and row.cells[0].column > labels)
+    )
+    return next(heads, len(rows))
 
 
 def _title(row: _Row, place: str, *, alone: bool) -> Block:
@@ -335,6 +383,8 @@ def _headers(rows: Sequence[_Row]) -> int:
     bold, or all below it are figures: "Borrower | Acme" before "Loan | 500" is a fact like it.
     """
     first = next((at for at, row in enumerate(rows) if row.numeric), None)
+    while first and first > 1 and _names_a_group(rows[first - 1]):
+        first -= 1
     filled = [at for at in range(1, first or 0) if _is_filled_in(rows[at], rows[at - 1])]
     first = next(iter(filled), first)
     pairs = [row for row in rows if len(row.cells) > 1]
@@ -345,6 +395,11 @@ def _headers(rows: Sequence[_Row]) -> int:
     if first is None:
         return min(1, max(len(rows) - 1, 0))
     return first if first <= HEADERS else 1
+
+
+def _names_a_group(row: _Row) -> bool:
+    """Whether a row is the title of those below it, and names no column."""
+    return len(row.cells) == 1 and not row.cells[0].column
 
 
 def _is_filled_in(row: _Row, above: _Row) -> bool:

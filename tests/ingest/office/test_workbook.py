@@ -131,6 +131,28 @@ def test_blank_columns_within_a_table_do_not_part_it(tmp_path: Path) -> None:
         assert len(tables(tmp_path, rows)) == 1
 
 
+def test_a_blank_row_under_a_head_does_not_part_it_from_its_figures(tmp_path: Path) -> None:
+    spaced = [("Budget",), (), (None, "Q1", "Q2"), (), ("Costs",), A, B, (), ("Total", 373, 390)]
+    rows = ["# Q1 | Q2", "Costs", "Rent | 410 | 402", "Repairs | -37 | -12"]
+    assert tables(tmp_path, spaced) == [rows, ["Total | 373 | 390"]]
+    dated = [(None, datetime(2025, 3, 31), datetime(2024, 3, 31), "Change"), (), A]
+    assert len(tables(tmp_path, dated)) == 1
+    facts = [("Borrower", "Acme"), (), ("Loan", 500)]  # a label and what it says name no columns
+    assert tables(tmp_path, facts) == [["Borrower | Acme"], ["Loan | 500"]]
+    wider = [("Tenant", "Use", "Floor"), (), (*A, 395)]
+    assert len(tables(tmp_path, wider)) == 2
+
+
+def test_a_cell_merged_over_columns_beside_the_labels_is_no_title(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in ((None, "Actual 2025"), ("Line", "Apr", "May"), A, B):
+        book.active.append(list(row))
+    book.active.merge_cells("B1:C1")
+    book.save(tmp_path / "Book.xlsx")
+    [sheet] = workbook.read(tmp_path / "Book.xlsx", "Book.xlsx")
+    assert [block.column_header for block in sheet.blocks[1:]] == [True, True, False, False]
+
+
 def test_a_head_right_below_figures_begins_another_table(tmp_path: Path) -> None:
     rents = ("Income ($ million)", 2024, 2023), A
     debts = ("Debt ($ million)", "Drawn", "Limit"), ("Term loan", 640, 700)
