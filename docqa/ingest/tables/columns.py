@@ -176,7 +176,7 @@ def _stands_under(path: Sequence[str], when: str) -> bool:
 
 def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Column:
     heading = " ".join(path)
-    period = _period(heading)
+    period = _period(path)
     figures = [cell for cell in cells if has_digit(cell) and is_figure(cell)]
     if _OF_NOTES.fullmatch(heading) or not figures or 2 * len(figures) < sum(map(has_digit, cells)):
         return Column(path, period)
@@ -219,10 +219,17 @@ def _scale_of(unit: str, heading: str, ground: Ground) -> int:
     return _own_scale(heading) or (ground.share_scale if unit == "shares" else 1)
 
 
-def _period(heading: str) -> Period:
-    """The period of a column, none where it says how much two of them differ."""
+def _period(path: Sequence[str]) -> Period:
+    """The period of a column, none where it says how much two of them differ.
+
+    A month, a day or a quarter that stands below a year is of that year.
+    """
+    heading = " ".join(path)
     years = {period.year for period in periods_in(heading)}
-    return NO_PERIOD if len(years) != 1 or _CHANGE.search(heading) else read_period(heading)
+    if len(years) != 1 or _CHANGE.search(heading):
+        return NO_PERIOD
+    whole, below = read_period(heading), read_period(f"{path[-1]} {min(years)}")
+    return below if below.month and not whole.month else whole
 
 
 def _by_title(leads: Sequence[str], headings: Sequence[str]) -> list[str]:

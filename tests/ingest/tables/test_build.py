@@ -49,6 +49,13 @@ def test_a_statement_has_its_role_periods_scale_and_groups() -> None:
     assert table.period_of(products, 1).year == 2021
 
 
+def test_a_month_a_day_or_a_quarter_below_a_year_is_of_that_year() -> None:
+    head = "|| |2>Actual 2025|2>FY2024|Budget\n|| |Apr|3 May|Q1|Other|2026\n|Rent|46|47|130|9|50"
+    assert ends(only(head)) == [
+        (2025, 4, 0, 0), (2025, 5, 3, 0), (2024, 3, 0, 3), (2024, 0, 0, 12), (2026, 0, 0, None),
+    ]  # fmt: skip
+
+
 def test_amounts_per_share_and_counts_of_shares_have_their_own_unit_and_scale() -> None:
     table = only(INCOME)
     per_share, shares = table.rows[8], table.rows[10]
