@@ -71,7 +71,11 @@ _QUARTER_IN_WORDS = re.compile(
     r"|\b(?P<nth>[1-4])Q ?[’']?(?P<y>(?:20)?\d\d)\b",
     re.IGNORECASE,
 )
-_FISCAL = re.compile(rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d)\b", re.IGNORECASE)
+# What a year's figures are: actual, estimated, forecast, projected, budgeted ("FY2024A", "2026E").
+_OF_KIND = r"(?-i:[AEFPB])?"
+_FISCAL = re.compile(
+    rf"\b(?:FY|CY|fiscal(?:\s+year)?)\s*[’']?(?P<y>{YEAR}|\d\d){_OF_KIND}\b", re.IGNORECASE
+)
 # A year that runs over two: "2025/26", and "25/26" where it can be no day of a month.
 _OVER_TWO = re.compile(
     r"(?<![\w/.-])(?:FY\s?)?(?P<first>(?:19|20)?\d\d)/(?P<last>(?:20)?\d\d)(?![\w/])"
@@ -79,14 +83,18 @@ _OVER_TWO = re.compile(
 _NO_MONTH = 13
 # A year as a period: no part of a range, of a date in digits or of an amount.
 _YEAR = re.compile(
-    rf"(?<![\w$€£.,/-])(?P<y>{YEAR})(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square)|\s+[Aa]ct\b)"
+    rf"(?<![\w$€£.,/-])(?<!Series )(?P<y>{YEAR}){_OF_KIND}"
+    r"(?![\w%/]|[.,]\d|-\d|\s*(?:sq|square)|\s+[Aa]ct\b)"
 )
 # A year as a claim names it: both of "2021-2022".
-_BARE_YEAR = re.compile(rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR})(?:E|A)?(?![\w%]|,\d|\.\d)")
+_BARE_YEAR = re.compile(
+    rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR}){_OF_KIND}(?![\w%]|,\d|\.\d)"
+)
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
 
 _IS_WHEN = re.compile(
-    rf"{YEAR}|(?:fy|cy)(?:20)?\d\d|(?:q[1-4]|[1-4]q|h[12]|[12]h)(?:(?:20)?\d\d)?", re.IGNORECASE
+    rf"(?:{YEAR}|(?:fy|cy)(?:20)?\d\d)[aefpb]?|(?:q[1-4]|[1-4]q|h[12]|[12]h)(?:(?:20)?\d\d)?",
+    re.IGNORECASE,
 )
 
 _LENGTH = re.compile(
@@ -339,7 +347,7 @@ def read_period(text: str) -> Period:
 
     >>> read_period("Three Months Ended June 25, 2022").text
     'three months ended June 25, 2022'
-    >>> [read_period(t).months for t in ("FY2018", "Q2 2023", "2023 Q2", "June 30, 2022", "2024")]
+    >>> [read_period(t).months for t in ("FY2018", "Q2 2023", "2023 Q2", "June 30, 2022", "2024E")]
     [12, 3, 3, 0, None]
     """
     found = periods_in(text)

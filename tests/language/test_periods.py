@@ -46,6 +46,9 @@ from docqa.types.period import NO_PERIOD
         ("TTM Technologies, December 31, 2023", 0, (2023, 12, 31)),
         ("fiscal years ended June 30, 2023", 12, (2023, 6, 30)),
         ("2024", None, (2024, 12, 0)),
+        ("2026E", None, (2026, 12, 0)),
+        ("FY2024A", 12, (2024, 12, 0)),
+        ("FY25F", 12, (2025, 12, 0)),
     ],
 )
 def test_what_a_header_says(text: str, months: int | None, end: tuple[int, int, int]) -> None:
@@ -54,7 +57,7 @@ def test_what_a_header_says(text: str, months: int | None, end: tuple[int, int, 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Total", "$2,024", "2024 sq ft", "12/2024", "Suite 2100.50", "ISO 9001"]
+    "text", ["", "Total", "$2,024", "2024 sq ft", "12/2024", "Suite 2100.50", "Series 2024A"]
 )
 def test_what_is_no_period(text: str) -> None:
     assert read_period(text) == NO_PERIOD
