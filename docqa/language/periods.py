@@ -55,6 +55,8 @@ _DATES, _WRITTEN_DATES = (
 _DATE_HINT = re.compile(rf"\b{MONTH}(?![a-z])|\d[-/.]\d", re.IGNORECASE)
 DATE = re.sub(r"\(\?P<\w>", "(?:", f"(?:{'|'.join(_FULL)})")  # in full and written out
 
+_DAY_OF_MONTH = re.compile(rf"\b{_D}\s+{_M}(?![a-z])", re.IGNORECASE)
+
 _QUARTER = re.compile(
     rf"\b(?:(?P<before>{YEAR})\s)?(?:Q(?P<q>[1-4])|(?P<nth>[1-4])Q"
     r"|(?P<word>first|second|third|fourth)\s+(?:fiscal\s+)?quarter(?P<several>s)?)"
@@ -250,6 +252,25 @@ def calendar_months(text: str) -> frozenset[int]:
     names = re.finditer(rf"\b({MONTH})(?![a-z])(\s+(?:year|quarter)\b)?", text, re.IGNORECASE)
     said = (each[1] for each in names if each[1][0].isupper() or each[2] or each[1] not in _VERBS)
     return frozenset(_SHORT_NAMES.index(name[:3].lower()) + 1 for name in said)
+
+
+@lru_cache(maxsize=4096)  # the heads of a table are read with every row of it
+def days_named(text: str) -> frozenset[tuple[int, int]]:
+    """The days of the year that a text names, as month and day; the day is 0 for a month alone.
+
+    >>> sorted(days_named("from June to 28 Nov, and 24/12/2025"))
+    [(6, 0), (11, 28), (12, 24)]
+    """
+    dates = [*dates_in(text), *map(_date, _DAY_OF_MONTH.finditer(text))]
+    days = {(date.month, date.day) for date in dates if date.day}
+    months = calendar_months(text) - {month for month, _ in days}
+    return frozenset({*days, *((month, 0) for month in months)})
+
+
+def in_days(days: Iterable[tuple[int, int]], others: Iterable[tuple[int, int]]) -> bool:
+    """Whether one of ``days`` is one of the others, or in its month where one has no day."""
+    others = tuple(others)
+    return any(m == n and (d == e or not d or not e) for m, d in days for n, e in others)
 
 
 def months_asked(question: str) -> int:

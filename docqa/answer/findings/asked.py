@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import YEAR, dates_in, months_asked, months_named
+from docqa.language.periods import YEAR, dates_in, days_named, months_asked, months_named
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -63,6 +63,7 @@ class Ask:
     weights: Mapping[str, float]
     years: tuple[str, ...]
     dates: frozenset[tuple[int, int, int]]  # year, month, day
+    days: frozenset[tuple[int, int]]  # month and day, 0 for any
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool
@@ -89,8 +90,8 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     )
     quarterly = bool(_QUARTER.search(question))
     return Ask(
-        stems, weights, years, full_dates(question), _months(question, quotes), quarterly, figure,
-        asked.several, len(asked.parts) > 1,
+        stems, weights, years, full_dates(question), days_named(question),
+        _months(question, quotes), quarterly, figure, asked.several, len(asked.parts) > 1,
     )  # fmt: skip
 
 

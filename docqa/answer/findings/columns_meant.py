@@ -13,9 +13,9 @@ from docqa.answer.findings.relation import (
     with_near,
     words_of_heads,
 )
-from docqa.answer.findings.values import Value, numbers_in, periods_asked
+from docqa.answer.findings.values import Value, columns_of_months, numbers_in, periods_asked
 from docqa.language.amounts import unit_named
-from docqa.language.periods import YEAR, months_asked
+from docqa.language.periods import YEAR, months_asked, says_only_when
 from docqa.language.vocabulary import synonyms
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -62,7 +62,10 @@ def accounted(question: Question, table: Table) -> int:
 
 
 def named_columns(question: Question, table: Table) -> list[int]:
-    """The columns that the question names, the longest names first."""
+    """The columns that the question names, the longest names first; of columns of several months
+    those of the month or day that it names."""
+    if dated := _of_month(question, table):
+        return dated
     rated = is_rated(question)
     known = _known(_without_title(question.topic, table)) | (_A_FOOT if rated else set())
     rows = called(table)
@@ -75,6 +78,18 @@ def named_columns(question: Question, table: Table) -> list[int]:
     rates = [at for at in named if "/" in table.columns[at].unit]
     found = rates if rated and rates else named
     return sorted(found, key=lambda at: -len(content_words(table.columns[at].heading)))
+
+
+def _of_month(question: Question, table: Table) -> list[int]:
+    """The columns of the months or days that a question names, those of whose heading it has most
+    ("Budget"); none where it names others by a word that these have not."""
+    found = columns_of_months(question, table)
+    said = set(content_words(question.topic))
+    heads = {at: said & set(content_words(c.heading)) for at, c in enumerate(table.columns)}
+    told = {at: {word for word in heads[at] if not says_only_when(word)} for at in heads}
+    most = max((len(told[at]) for at in found), default=0)
+    best = [at for at in found if len(told[at]) == most]
+    return best if set().union(*told.values()) == set().union(*(told[at] for at in best)) else []
 
 
 def _without_title(text: str, table: Table) -> str:

@@ -17,7 +17,7 @@ from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.language.amounts import measured_amounts
-from docqa.language.periods import months_named, periods_in, says_only_when
+from docqa.language.periods import days_named, in_days, months_named, periods_in, says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import quoted
@@ -342,6 +342,7 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     """
     asked = [e for e in entries if ask.dates & full_dates(e.header)]
     asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    asked = [e for e in asked or entries if in_days(ask.days, days_named(e.header))] or asked
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)
     if not asked:

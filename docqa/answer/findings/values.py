@@ -8,7 +8,7 @@ from decimal import Decimal
 from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
 from docqa.language.numbers import COUNT, count_of
-from docqa.language.periods import months_asked, periods_in
+from docqa.language.periods import days_named, in_days, months_asked, periods_in
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
@@ -209,8 +209,24 @@ def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
     return _of_named_columns(of_time, question)
 
 
+def columns_of_months(question: Question, table: Table) -> list[int]:
+    """The columns of the months or days that a question names, and of its year if it names one;
+    none in a table whose columns are not of several."""
+    asked, years = days_named(question.topic), {p.year for p in periods_asked(question)}
+    days = [days_named(column.name) for column in table.columns]
+    return [
+        at
+        for at, column in enumerate(table.columns if len({*days} - {frozenset()}) > 1 else ())
+        if in_days(asked, days[at])
+        if not (years and column.period.year) or column.period.year in years
+    ]
+
+
 def _of_time(values: Sequence[Value], question: Question) -> list[Value]:
     asked = periods_asked(question)
+    if values and not asked:
+        columns = columns_of_months(question, values[0].table)
+        return [v for v in values if v.column in columns] or list(values)
     dated = [v for v in values if any(v.period.year == p.year for p in asked)]
     exact = [v for v in dated if any(is_of(v.period, p) for p in asked)]
     return _of_length(exact or dated or list(values), months_asked(question.whole))

@@ -494,6 +494,18 @@ def test_a_contents_page_answers_nothing() -> None:
     assert given.text == "“Our main risk is the loss of a tenant.” [S2]"
 
 
+def test_a_month_or_a_day_asked_for_chooses_the_column() -> None:
+    cash = hit(
+        block("Cash flow forecast", 3, "heading"),
+        row("Week ending", "24 Oct 2025", "7 Nov 2025", "28 Nov 2025", page=3, header=True),
+        row("Closing balance", "334", "26", "(77)", page=3),
+    )
+    assert "28 Nov 2025: (77) [S1" in first_line(ask("closing balance 28 Nov", cash))
+    assert "7 Nov 2025: 26; 28 Nov 2025: (77) [S1" in first_line(
+        ask("closing balance in Nov", cash)
+    )
+
+
 def test_a_year_asked_for_chooses_the_column() -> None:
     given = ask("What was rental income in 2023?", NOI)
     assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"

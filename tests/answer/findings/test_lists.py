@@ -82,6 +82,27 @@ def test_the_highest_rent_is_of_the_column_of_rents(question: str, answer: str) 
     assert line.startswith(f"- {answer} [S1.")
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("kitchen sales in June", "Kitchens: 671"),
+        ("kitchen sales budget for July", "Kitchens: 680"),
+        ("kitchen sales on 31 July", "Kitchens: 658"),
+        ("kitchen sales variance in June", "Kitchens: (22)"),  # the only one, though of July
+    ],
+)
+def test_of_columns_of_months_the_one_asked_for_is_told(question: str, told: str) -> None:
+    sales = hit(
+        block("Sales by product", 3, "heading"),
+        row("Product", "June 2025", "31 July 2025", "Budget July", "Variance", page=3, header=True),
+        row("Kitchens", "671", "658", "680", "(22)", page=3),
+        row("Staircases", "315", "322", "330", "(8)", page=3),
+        row("Windows", "421", "437", "420", "17", page=3),
+    )
+    (line,) = lines(with_statements(question, sales))
+    assert line.startswith(f"- {told} [S1.")
+
+
 def test_things_are_counted_and_shown() -> None:
     assert with_statements("How many tenants are there?", ROLL).text.startswith("3, Rent roll:\n- ")
     filtered = with_statements("How many leases expire before 2029?", ROLL)
