@@ -22,7 +22,8 @@ _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
 _TIME_BEFORE = re.compile(
     r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
-    r"|\b(?:last|previous|prior|preceding)\s+(?:fiscal\s+)?(?:year|quarter|period|month)\b",
+    r"|\b(?:last|previous|prior|preceding)\s+(?:(?:fiscal|financial|first|second)[\s-]+)?"
+    r"(?:year|half|quarter|period|month)\b",
     re.IGNORECASE,
 )
 _LAST_TIMES = re.compile(

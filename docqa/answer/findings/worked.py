@@ -1,6 +1,7 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from docqa.answer.evidence import citations_in
@@ -29,7 +30,7 @@ from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import summed
 from docqa.answer.findings.term_end import term_end
-from docqa.answer.findings.values import is_over_time, names_times, tells_how_it_moved
+from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
 from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
@@ -109,8 +110,12 @@ def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
 
 
 def _is_named(judged: Judged, question: Question) -> bool:
-    row = judged.candidate.row
-    return row is not None and is_named(row, question)
+    """Whether a question names a row; a total by what it is of, too ("Creditors due in a year")."""
+    row, table = judged.candidate.row, judged.candidate.table
+    if row is None or table is None:
+        return False
+    whole = (*row.path, table.title)[0] if TOTAL.search(row.label) else ""
+    return is_named(row, question) or is_named(replace(row, label=whole), question)
 
 
 def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:

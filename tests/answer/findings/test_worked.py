@@ -104,6 +104,30 @@ def test_a_row_that_the_question_names_is_worked_with() -> None:
     assert "1,200 − 1,084 = 116" in first_line(given)
 
 
+def test_the_half_year_before_is_a_time_before() -> None:
+    statement = hit(
+        block("Income statement (in millions)", 3, "caption"),
+        row("", "Six months ended 30 June 2025", "Six months ended 30 June 2024", header=True),
+        row("Finance costs", "(7.9)", "(7.2)"),
+    )
+    question = "change in finance costs vs prior first half, £m"
+    result = found(question, [statement], intent="comparison")
+    given = answer_from(result, settings=DEFAULTS, means=means())
+    assert "7.9 − 7.2 = 0.7 (in millions)" in first_line(given)
+
+
+def test_a_total_is_named_by_what_it_is_of() -> None:
+    liabilities = hit(
+        block("Creditors due within one year", 3, "heading"),
+        row("", "30 Sep 2025", "31 Aug 2025", page=3, header=True),
+        row("Trade creditors", "(1,037)", "(1,109)", page=3),
+        row("Accruals", "(167)", "(158)", page=3),
+        row("Total current liabilities", "(1,204)", "(1,267)", page=3),
+    )
+    question = "By how much did creditors due within one year come down from August to September?"
+    assert "Total current liabilities" in first_line(ask(question, liabilities))
+
+
 def test_a_figure_that_is_printed_is_not_worked_out() -> None:
     assert "=" not in ask("What were total sales in 2019?", SALES).text
 
