@@ -20,10 +20,13 @@ _SIGN = re.compile(rf"{_MONEY}\s*\(?|\(")
 _AFTER = re.compile(r"\)?\s*%?\s*\)?|\(?[a-z]\)|[*†‡]+")
 
 
-def joined(cells: Sequence[Cell], columns: Container[int] = ()) -> list[Cell]:
+def joined(
+    cells: Sequence[Cell], columns: Container[int] = (), units: Container[int] = ()
+) -> list[Cell]:
     """The cells with something in them; a lone sign, bracket or mark goes with its number.
 
-    A mark that stands in one of the ``columns`` of values says of that column that it has none.
+    A mark that stands in one of the ``columns`` of values says of that column that it has none, and
+    a sign in a column of ``units`` belongs to no number.
 
     >>> [c.text for c in joined((Cell("$", 1), Cell("(8", 2), Cell(")", 3), Cell("%", 4)))]
     ['$(8)%']
@@ -34,7 +37,7 @@ def joined(cells: Sequence[Cell], columns: Container[int] = ()) -> list[Cell]:
         text = cell.text.strip()
         if not text:
             continue
-        if _SIGN.fullmatch(text) and cell.column:
+        if _SIGN.fullmatch(text) and cell.column and cell.column not in units:
             sign = cell
         elif _closes(whole, text) and not (NOTHING.fullmatch(text) and cell.column in columns):
             whole[-1] = _both(whole[-1], Cell(text, cell.column, cell.span))

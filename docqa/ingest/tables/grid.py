@@ -10,6 +10,7 @@ from docqa.ingest.tables.regions import Region
 from docqa.types.document import Block, Cell
 
 _COUNTED = re.compile(r"\(?([A-Z]{0,3}[\d.]*?)(\d{1,3}|[A-Za-z])[).]?")  # "P7", "1.2", "(c)", "D"
+_UNIT = re.compile(r"\W*(?:unit|currency)s?(?: of measure(?:ment)?)?\W*", re.IGNORECASE).fullmatch
 _FEWEST_COUNTED = 3  # rows whose first cells are taken for their numbers
 
 
@@ -18,11 +19,12 @@ class Grid:
     """The columns of a table as the places at which its cells begin.
 
     The first ``labels`` places hold labels alone. ``places`` are those of the values, each with
-    the last place it covers.
+    the last place it covers, and ``units`` those that say what the figures beside them are in.
     """
 
     labels: int
     places: tuple[tuple[int, int], ...]
+    units: frozenset[int] = frozenset()
 
     def column_of(self, cell: Cell) -> int:
         """The column a cell of values stands in."""
@@ -45,7 +47,8 @@ def grid_of(region: Region) -> Grid:
     ordered = sorted(starts)
     ends = [start - 1 for start in ordered[1:]]
     ends += [max(start, _last_place(rows, region.heads)) for start in ordered[-1:]]
-    return Grid(labels, tuple(zip(ordered, ends, strict=True)))
+    named = (cell.column for head in region.heads for cell in filled(head) if _UNIT(cell.text))
+    return Grid(labels, tuple(zip(ordered, ends, strict=True)), frozenset(named))
 
 
 def _labels(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> int:
@@ -109,7 +112,7 @@ def cells_of(row: Block, grid: Grid) -> tuple[str, tuple[str, ...]]:
     """A row's label and a text for every column, "" where it is blank."""
     texts = [""] * len(grid.places)
     label = []
-    for cell in joined(row.cells, {start for start, _ in grid.places}):
+    for cell in joined(row.cells, {start for start, _ in grid.places}, grid.units):
         if cell.column < grid.labels:
             label.append(cell.text)
         else:

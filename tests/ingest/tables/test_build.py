@@ -56,6 +56,11 @@ def test_a_month_a_day_or_a_quarter_below_a_year_is_of_that_year() -> None:
     ]  # fmt: skip
 
 
+def test_a_sign_of_currency_in_a_column_of_units_is_no_part_of_a_figure() -> None:
+    table = only("||Indicator|Unit|2025|2024\n|Orders|weeks|12.8|12.4\n|Value|£|3,754|3,702")
+    assert table.rows[1].cells == ("£", "3,754", "3,702")
+
+
 def test_amounts_per_share_and_counts_of_shares_have_their_own_unit_and_scale() -> None:
     table = only(INCOME)
     per_share, shares = table.rows[8], table.rows[10]
