@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docqa.ingest.tables.cells import filled, is_year
+from docqa.ingest.tables.cells import filled, is_year, joined
 from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_lines
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import says_only_when
@@ -58,8 +58,8 @@ def regions_of(blocks: Sequence[Block]) -> list[Region]:
     for start, region, stop in _found(blocks):
         between = [b for b in blocks[end:start] if not b.is_furniture]
         between = [b for b in between if not regions or b not in regions[-1].notes]
-        if regions and (joined := _joined(regions[-1], region, between)):
-            regions[-1] = joined
+        if regions and (whole := _joined(regions[-1], region, between)):
+            regions[-1] = whole
         else:
             regions.append(_under_heads(region, _above(region, regions), between))
         end = stop
@@ -238,6 +238,8 @@ def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
         return False
     if pages not in (0, 1) or not region.columns <= last.columns or _is_whole(region):
         return False
+    if not region.heads and _is_narrower(region, last):
+        return False
     between = [block for block in between if not (is_remark(block.text) or _see(block))]
     brief = all(block.kind in _LINES and len(block.text) <= BRIEF for block in between)
     if pages == 0:
@@ -253,6 +255,16 @@ def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
     if titles:  # beside its title a page's corner may have a mark of its own
         same_heads = _beside(region.heads) == _beside(last.heads[: len(region.heads)])
     return same_heads and titled and bool(titles or not last.notes)
+
+
+def _is_narrower(region: Region, last: Region) -> bool:
+    """Whether all of several rows have fewer values than every row of the other, as facts in two
+    columns below a table of years."""
+    ours, theirs = (
+        [count for row in each.body if (count := len(joined(row.cells))) > 1]
+        for each in (region, last)
+    )
+    return len(ours) > 1 and bool(theirs) and max(ours) < min(theirs)
 
 
 def _is_whole(region: Region) -> bool:

@@ -202,6 +202,15 @@ def test_a_table_that_goes_on_overleaf_is_one() -> None:
     assert table.heads == (1, 5)
 
 
+def test_facts_in_two_columns_overleaf_are_not_of_the_table_of_years_before_them() -> None:
+    trading = printed("# Quintel\n||€m|2023|2024\n|Revenue|52.1|56.8\n|EBITDA|9.6|10.7\n")
+    facts = printed("# Verdano\n|Invested|Nov 2020\n|Cost|€28.5m\n|Fair value|€22.8m", number=2)
+    moved = [counted_on(block, len(trading)) for block in facts]
+    first, second = tables_of("a", [*trading, *moved])
+    assert (len(first.rows), len(second.rows), second.title) == (2, 3, "Verdano")
+    assert second.columns[0].period.year == 0
+
+
 def counted_on(block: Block, places: int) -> Block:
     """The block as one of a page that follows others."""
     return replace(block, index=block.index + places, table=block.table and block.table + 1)
