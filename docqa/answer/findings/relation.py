@@ -201,14 +201,15 @@ def _names_of_one(rows: Sequence[Row]) -> list[set[str]]:
 
 def distinct_label(table: Table, row: Row) -> str:
     """What a row is called, a number with what it numbers ("Unit 8"); where others are called the
-    same ("Elm Yard"), with the first of its cells that it alone has ("Elm Yard, Unit 8")."""
+    same ("Elm Yard"), with the first of its cells that none of them has ("Elm Yard, Unit 8")."""
     label = row.label.rstrip(" :")
     label = label if any(map(str.isalpha, label)) else f"{table.corner} {label}".strip()
-    if sum(each.label == row.label for each in table.rows) < 2:
+    alike = [each for each in table.rows if each.label == row.label]
+    if len(alike) < 2:
         return label
     own = (
         cell
         for at, cell in enumerate(row.cells)
-        if any(map(str.isalpha, cell)) and sum(each.cells[at] == cell for each in table.rows) == 1
+        if any(map(str.isalpha, cell)) and sum(each.cells[at] == cell for each in alike) == 1
     )
     return ", ".join(filter(None, (label, next(own, ""))))

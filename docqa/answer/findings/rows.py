@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from docqa.answer.findings.relation import distinct_label
 from docqa.answer.findings.values import number_of
 from docqa.language.periods import says_only_when
 from docqa.types import table as tables
@@ -37,14 +38,18 @@ class Row:
 def quoted(table: tables.Table, row: tables.Row) -> Row:
     """The cells of a row that are not blank, in order.
 
-    A row that is called as another is, or only by its time, is labelled with its group too; an
-    amount per share with the line over it that says so, as its own label seldom does.
+    A row that is called as another is, or only by its time, is labelled with its group too, or with
+    what else tells it from that; an amount per share with the line over it that says so, as its own
+    label seldom does.
     """
     entries = tuple(entry(table, row, at) for at, cell in enumerate(row.cells) if cell.strip())
     group = next((label for label in reversed(row.path) if _PER_SHARE.search(label)), "")
     of_shares = bool(group) and _are_per_share(entries)
-    over = group if of_shares else _group_needed(table, row)
-    label = f"{over.strip(' :')}{BELOW}{row.label}" if over else row.label
+    if over := group if of_shares else _group_needed(table, row):
+        return Row(f"{over.strip(' :')}{BELOW}{row.label}", entries, table.corner)
+    again = sum(each.label == row.label for each in table.rows) > 1
+    label = distinct_label(table, row) if again else row.label
+    entries = tuple(each for each in entries if not label.endswith(f", {each.text}"))
     return Row(label, entries, table.corner)
 
 

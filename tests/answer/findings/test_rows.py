@@ -28,6 +28,18 @@ def test_a_cell_is_called_by_its_column_and_period() -> None:
     ]
 
 
+def test_a_row_called_as_another_is_told_by_what_sets_it_apart() -> None:
+    heads = row("Type", "Tenure", "No.", "Price", header=True)
+    kinds = (("Studio", "Private"), ("Two-bed", "Private"), ("Two-bed", "Rent"))
+    studio, private, rented = read(
+        heads, *(row(*kind, str(n), f"£{n}00") for n, kind in enumerate(kinds, 1))
+    )
+    assert [each.label for each in (studio, private, rented)] == [
+        "Studio", "Two-bed, Private", "Two-bed, Rent",
+    ]  # fmt: skip
+    assert [entry.text for entry in private.entries] == ["2", "£200"]
+
+
 def test_what_stands_over_the_labels_is_kept() -> None:
     made, _ = read(
         row("Adjusted results", "2023", header=True), row("EBITDA", "2,018"), row("Debt", "9")
