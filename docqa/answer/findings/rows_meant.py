@@ -39,9 +39,13 @@ _OF_WHOLE = re.compile(r"\bof (?:the|this|our|its) \w+\W*$", re.IGNORECASE)
 _TOP_OF = re.compile(r"\btop\s+\d+\b|\b\d+\s+(?=\w+est\b)|(?<=est)\s+\d+\b", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:first|last)\W*$", re.IGNORECASE)  # and not of the first floor
 _HAVING = re.compile(
-    r"\b(?:have|has|having|with|without)\b|\bn[’']t have\b|\bin (?:arrears|default|breach)\b", re.I
+    r"\b(?:have|has|having|with|without|can(?:not)?|may|entitled|allowed|able)\b|\bn[’']t have\b"
+    r"|\bin (?:arrears|default|breach)\b",
+    re.IGNORECASE,
 )
-_NEGATED = re.compile(r"\b(?:not|no|without|never|except|excluding|other than)\b|n[’']t\b", re.I)
+_NEGATED = re.compile(
+    r"\b(?:not|cannot|no|without|never|except|excluding|other than)\b|n[’']t\b", re.I
+)
 _NONE = re.compile(r"\W*|\W*(?:n/?a|none|nil|no)\W*|\W*0(?:\.0+)?\W*", re.IGNORECASE)
 _BREAK_OPTION = re.compile(r"\b(\w+)\s+(?:option|right|clause)s?\b", re.IGNORECASE)
 _STATE = 3  # words of a cell that says what state a thing is in
@@ -62,7 +66,7 @@ shortest least earliest latest soonest oldest newest recent recently end expire 
 less fewer greater higher lower bigger larger smaller longer shorter year annually annum put set
 across both between sf get go come make bring keep let need want find worth belong stand paying
 going getting putting letting bill anybody anyone somebody someone nobody everybody everyone among
-still already yet currently
+still already yet currently early cannot
 """
 _ORDINALS = {
     "1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth",

@@ -83,6 +83,26 @@ def test_the_highest_rent_is_of_the_column_of_rents(question: str, answer: str) 
 
 
 @pytest.mark.parametrize(
+    ("question", "tenants"),
+    [
+        ("Which tenants can break?", ["Birch Dental"]),
+        ("Which tenants have a right to end their lease early?", ["Birch Dental"]),
+        ("Which tenants cannot break?", ["Oak Books", "Elm & Sons LLP"]),
+    ],
+)
+def test_a_right_is_had_where_its_column_says_so(question: str, tenants: list[str]) -> None:
+    roll = hit(
+        block("Rent roll", 3, "heading"),
+        row("Tenant", "Annual rent ($)", "Expires", "Break", page=3, header=True),
+        row("Birch Dental", "105,000", "Mar 31, 2027", "Mar 31, 2025", page=3),
+        row("Oak Books", "52,000", "Jun 30, 2030", "None", page=3),
+        row("Elm & Sons LLP", "70,000", "Dec 31, 2028", "None", page=3),
+    )
+    told = lines(with_statements(question, roll))
+    assert [line.removeprefix("- ").split(":")[0].split(" [")[0] for line in told] == tenants
+
+
+@pytest.mark.parametrize(
     ("question", "told"),
     [
         ("kitchen sales in June", "Kitchens: 671"),
