@@ -17,6 +17,7 @@ from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.search import Hit
 from docqa.types.table import SCALES, Row, Table
+from docqa.types.units import is_currency
 
 _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
@@ -33,6 +34,13 @@ _LAST_TIMES = re.compile(
 )
 _REASON = re.compile(
     r"^\W*(?:why|how come)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.IGNORECASE
+)
+# What is counted, and is no money: "how many customers did it lose".
+_MONEY = r"(?:\w+ )?(?:dollar|pound|euro|pence|cent|per ?cent|percentage|basis|[mb]illion)s?\b"
+_COUNTED = re.compile(
+    rf"\bhow many (?!{_MONEY})(.+?)(?=\s+(?:do|did|does|is|are|was|were|has|have|had|will|would|can"
+    r"|may|must|in|of|at|by|for)\b|\W*$)",
+    re.IGNORECASE,
 )
 _IN_WORDS = re.compile(r"^\W*(?:explain|describe)\b", re.IGNORECASE)
 _UP_OR_DOWN = re.compile(r"\b(?:go(?:ne|es|ing)?|went|c[oa]me)\s+(?:up|down)\b", re.IGNORECASE)
@@ -192,11 +200,15 @@ def asks_why(question: Question) -> bool:
 
 def may_tell(candidate: Candidate, question: Question) -> bool:
     """Whether a candidate may answer a question: a row of figures gives no reason, where that is
-    asked for first."""
+    asked for first, and one of money no count of what it does not name."""
     first, _, _ = question.topic.partition("?")
-    if candidate.row is None or not _REASON.search(first):
+    if candidate.row is None:
         return True
-    return any(value.number is None for value in values_of(candidate))
+    values, counted = values_of(candidate), _COUNTED.search(first)
+    if counted and set(content_words(counted[1])).isdisjoint(content_words(candidate.row.name)):
+        units = [value.unit for value in values if value.number is not None]
+        return not (units and all(map(is_currency, units)))
+    return not _REASON.search(first) or any(value.number is None for value in values)
 
 
 def names_times(question: Question) -> bool:

@@ -506,6 +506,19 @@ def test_a_month_or_a_day_asked_for_chooses_the_column() -> None:
     )
 
 
+def test_a_row_of_money_counts_nothing_that_it_does_not_name() -> None:
+    revenue = hit(
+        block("Segments (in £ millions)", 3, "caption"),
+        row("Revenue", "2025", "2024", page=3, header=True),
+        row("Water Treatment", "£121.9", "£104.2", page=3),
+        row("Sites", "14", "12", page=3),
+    )
+    customers = hit(block("Water Treatment won nine customers in 2025.", 3), index=1)
+    given = ask("How many customers did Water Treatment win in 2025?", revenue, customers)
+    assert "121.9" not in given.text
+    assert "14" in ask("How many sites were there in 2025?", revenue, customers).text
+
+
 def test_a_year_asked_for_chooses_the_column() -> None:
     given = ask("What was rental income in 2023?", NOI)
     assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"
