@@ -30,7 +30,7 @@ _WANTS_FIGURE = re.compile(
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
-# What is asked for in a year is a figure, unless the question begins otherwise.
+# What is asked for in a year or a month is a figure, unless the question begins otherwise.
 _WANTS_WORDS = re.compile(
     r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
     re.IGNORECASE,
@@ -85,12 +85,13 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         for word in stems
     }
     years = tuple(dict.fromkeys(_YEAR.findall(question)))
+    days = days_named(question)
     figure = bool(_WANTS_FIGURE.search(question)) or (
-        bool(years) and not _WANTS_WORDS.search(question)
+        bool(years or days) and not _WANTS_WORDS.search(question)
     )
     quarterly = bool(_QUARTER.search(question))
     return Ask(
-        stems, weights, years, full_dates(question), days_named(question),
+        stems, weights, years, full_dates(question), days,
         _months(question, quotes), quarterly, figure, asked.several, len(asked.parts) > 1,
     )  # fmt: skip
 

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.line_items import OTHER, other_names
-from docqa.answer.findings.values import MOVING, TOTAL, Value, asks_why, numbers_in, periods_asked
+from docqa.answer.findings.values import (
+    MOVING,
+    TOTAL,
+    Value,
+    asks_why,
+    columns_of_months,
+    numbers_in,
+    periods_asked,
+)
 from docqa.language.periods import months_asked, says_only_when, without_times
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
@@ -109,7 +117,12 @@ def _is_when(word: str) -> bool:
 def _vocabulary(table: Table) -> frozenset[str]:
     heads = (column.heading for column in table.columns)
     labels = (" ".join((row.label, *row.path)) for row in table.rows)
-    return _stems(" ".join((table.title, table.corner, *heads, *labels)))
+    return _around(table) | _stems(" ".join((*heads, *labels)))
+
+
+def _around(table: Table) -> frozenset[str]:
+    """What stands over a table: its title, the heading that it stands under, and its corner."""
+    return _stems(" ".join((table.title, *table.section[-1:], table.corner)))
 
 
 def _crossings(
@@ -121,7 +134,7 @@ def _crossings(
     known_here = _vocabulary(table)
     if not all(has_word(known_here, word) for word in asked):
         return
-    around = _stems(" ".join((table.title, table.corner)))
+    around = _around(table)
     heads = [head_of(table, at) for at in range(len(table.columns))]
     for row in table.rows:
         if OTHER.search(row.label):
@@ -145,8 +158,8 @@ def _crossings(
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:
     """A row's numbers of the periods and the length of time asked for; of the latest for none."""
-    months = months_asked(question.whole)
-    every = numbers_in(table, row)
+    months, columns = months_asked(question.whole), columns_of_months(question, table)
+    every = [v for v in numbers_in(table, row) if not columns or v.column in columns]
     numbers = [value for value in every if value.period.months == months] or every
     years = {period.year for period in periods_asked(question)}
     if years:
@@ -166,9 +179,15 @@ def head_of(table: Table, column: int) -> frozenset[str]:
     own = table.columns[column]
     alike = [each for each in table.columns if each.period.year == own.period.year]
     several = alike if len(alike) > 1 else table.columns
-    words = [_stems(without_times(each.heading)) for each in several]
+    words = [_measuring(each.heading) for each in several]
     shared = frozenset.intersection(*words) if len(words) > 1 else frozenset()
-    return _stems(without_times(own.heading)) - shared
+    return _measuring(own.heading) - shared
+
+
+def _measuring(heading: str) -> frozenset[str]:
+    """The stems of a heading that are no times."""
+    words = without_times(heading).split()
+    return _stems(" ".join(word for word in words if not _is_when(word)))
 
 
 def _has_word(stems: Set[str], word: str) -> bool:

@@ -102,3 +102,20 @@ ADJUSTED = """
 def test_a_head_of_time_and_unit_asks_for_nothing(question: str, amount: str | None) -> None:
     found = crossing_of(asked(question), tables(ADJUSTED), ACME)
     assert (found.value.text if found else None) == amount
+
+
+STAFF = """
+# Headcount by department
+^ Full-time equivalents
+||Department|2>Actual 2025|Budget July
+|| |June|July|
+|Machine shop|39|39|40
+|Assembly|45|47|50
+"""
+
+
+@pytest.mark.parametrize(("month", "cell"), [("june", "45"), ("july", "47")])
+def test_a_cell_is_named_by_its_month_and_the_heading_over_its_table(month: str, cell: str) -> None:
+    found = crossing_of(asked(f"headcount in assembly in {month}"), tables(STAFF), ACME)
+    assert found is not None
+    assert (found.row.label, found.value.text) == ("Assembly", cell)
