@@ -162,7 +162,9 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
         shown = places_of(places)
         leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
-        told = [*ranked[:1], *leads]
+        first = ranked[:1]
+        first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
+        told = [*first, *leads]
         whole = [complete([quote], ranked, ask, gathered) for quote in told]
         given = likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole)
     else:

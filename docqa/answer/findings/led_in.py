@@ -8,6 +8,7 @@ from docqa.answer.findings.first_sentence import shown
 from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote
 from docqa.language.numbering import numbering
+from docqa.language.sentences import sentences
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 
@@ -42,9 +43,11 @@ def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:
     return [replace(lead, of=of), *(_quote(lead, item, places) for item in told)]
 
 
-def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
-    """The quotes with that first which leads in a list: one of them, else what leads in those that
-    are items of one list."""
+def as_list(
+    chosen: Sequence[Quote], gathered: Gathered, *, fewest: int = _ITEMS_TOLD
+) -> list[Quote]:
+    """The quotes with that first which leads in a list: one of them, else what leads in those, at
+    the ``fewest``, that are items of one list."""
     for quote in chosen:
         if leads_in_items(quote) and len(with_items(quote, gathered.copy())) > _ITEMS_TOLD:
             return [quote, *(each for each in chosen if each != quote)]
@@ -54,7 +57,7 @@ def as_list(chosen: Sequence[Quote], gathered: Gathered) -> list[Quote]:
             _, *items = with_items(lead, grown)
             listed = {_index(item) for item in items}
             others = [each for each in chosen if _index(each) not in listed]
-            if len(others) <= len(chosen) - _ITEMS_TOLD:
+            if len(others) <= len(chosen) - fewest:
                 gathered.evidence = grown.evidence
                 return [lead, *others]
     return list(chosen)
@@ -68,10 +71,11 @@ def _lead_of(item: Quote, gathered: Gathered) -> Quote | None:
         return None
     above = [block for block in source.blocks if block.index < inside[0].index]
     for block in reversed([*above, *inside[: item.first - 1]]):
-        is_beside = numbering(block.text) == numbering(own.text)
+        is_beside = (numbering(block.text) or block.kind) == (numbering(own.text) or own.kind)
         if block.text.endswith(":") and not is_beside and block.kind in ("text", "list"):
             lead = _quote(item, (block,), _places(item, [block], source))
-            return replace(lead, place=_ALONE, until=_ALONE)
+            start, end = sentences(block.text)[-1]
+            return replace(lead, text=block.text[start:end], place=_ALONE, until=_ALONE)
         if not (_is_listed(block) or _carries_on(block) or block.is_furniture):
             return None
     return None

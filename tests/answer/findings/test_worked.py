@@ -351,6 +351,22 @@ def test_what_is_led_in_where_an_answer_likely_stands_is_shown_with_it() -> None
     assert items[1].startswith("  - “(2) the roof needs repair.” [S1.3]")
 
 
+def test_an_item_where_an_answer_likely_stands_comes_with_its_list() -> None:
+    limits = hit(
+        block("The survey was visual. The following were not inspected:", 3),
+        block("the roof void, which was padlocked;", 3, "list"),
+        block("unit 2, where racking hid the east wall; and", 3, "list"),
+        block("the lift shaft pit.", 3, "list"),
+    )
+    given = ask("What parts of the property could the surveyor not get at?", limits)
+    assert given.likely
+    _, lead, *items = given.text.splitlines()
+    assert lead == "- “The following were not inspected:” [S1.1]"
+    assert [item.split("”")[0] for item in items[:3]] == [
+        f"  - “{each.text}" for each in limits.chunk.blocks[1:]
+    ]
+
+
 @pytest.mark.parametrize("sign", ["•", "◦", "–", "❖", "\uf076"])
 def test_what_is_shown_where_it_likely_stands_has_no_sign_of_a_list(sign: str) -> None:
     item = f"{sign} A tenant in distress may stop paying before the loan matures."
