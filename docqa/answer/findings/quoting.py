@@ -142,8 +142,8 @@ def complete(
 
     A sentence that leads in a list brings its items, which are cited where they stand; one that
     leads in a table is dropped where other quotes stay. A short first sentence brings the one after
-    it, as one without an amount does where that has the amount asked for; one that leans on what
-    was said before ("No other …") the one before.
+    it, as one without an amount does where that, or else the one before, has the amount asked for;
+    one that leans on what was said before ("No other …") the one before.
     """
     at = {(quote.piece.label, quote.place): quote for quote in quotes}
     taken = {(quote.piece.label, quote.place) for quote in chosen}
@@ -162,9 +162,10 @@ def complete(
         if leads_in_items(quote):
             whole[-1:] = with_items(quote, gathered)
             listed |= {(item.piece.label, item.first) for item in whole if item.place == APART}
-        elif number == 0 and following and _key(following) not in taken:
-            told = _is_short_pair(quote, following) or _has_the_amount(quote, following, ask)
-            whole += [following] if told else []
+        elif number == 0:
+            near = [q for q in (following, before) if q and _key(q) not in taken and q not in whole]
+            amount = next((q for q in near if _has_the_amount(quote, q, ask)), None)
+            whole += [q for q in near if q is amount or _is_short_pair(quote, q)]
     return _joined(whole)
 
 
@@ -172,14 +173,14 @@ def _key(quote: Quote) -> tuple[str, int]:
     return quote.piece.label, quote.place
 
 
-def _has_the_amount(quote: Quote, following: Quote, ask: Ask) -> bool:
-    """Whether the next sentence has the amount that is asked for and that a sentence has not."""
+def _has_the_amount(quote: Quote, beside: Quote, ask: Ask) -> bool:
+    """Whether the sentence beside one has the amount that is asked for and that it has not."""
     return (
         ask.figure
         and quote.row is None
-        and follows_on(following, quote)
+        and (follows_on(beside, quote) or follows_on(quote, beside))
         and not measured_amounts(quote.text)
-        and any(each.unit for each in measured_amounts(following.text))
+        and any(each.unit for each in measured_amounts(beside.text))
     )
 
 

@@ -456,6 +456,16 @@ def test_neighbouring_sentences_are_one_quotation() -> None:
     assert given.text.count("[S1]") == 1
 
 
+def test_a_sentence_without_the_amount_asked_for_brings_the_one_before_that_has_it() -> None:
+    clause = hit(
+        "Tenant's share of Controllable Costs shall not exceed one hundred four percent (104%) of "
+        "its share for the preceding year. The cap on Controllable Costs is non-cumulative. "
+        "“Controllable Costs” means Common Area Costs other than those of snow removal."
+    )
+    given = ask("CAM cap percentage controllable", clause)
+    assert "(104%) of its share for the preceding year. The cap on" in first_line(given)
+
+
 def test_a_sentence_that_leans_on_the_one_before_brings_it() -> None:
     clause = hit("Vale may terminate in 2029. No other tenant has a right of early termination.")
     given = ask("Does any other tenant have a right of early termination?", clause)
