@@ -248,7 +248,8 @@ def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Sum:
 def _heading(table: Table, value: Value) -> str:
     """What a column is called; a roll is of a day, whatever time is asked for."""
     heading = value.heading or table.title
-    period = "" if value.period.months else value.period.text
+    own = value.table.columns[value.column].period
+    period = "" if own.months else own.text
     return heading if period.casefold() in heading.casefold() else f"{heading}, {period}"
 
 

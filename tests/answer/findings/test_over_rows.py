@@ -103,6 +103,19 @@ def test_a_sum_over_a_roll_of_a_day_raises_no_alarm(question: str) -> None:
     assert given.problems == []
 
 
+def test_what_is_added_of_rows_that_are_days_is_called_by_its_column() -> None:
+    calls = hit(
+        block("Capital calls and distributions", 3, "heading"),
+        row("Notice date", "Due date", "Type", "€m", page=3, header=True),
+        row("3 Feb 2025", "17 Feb 2025", "Call", "2.9", page=3),
+        row("1 Sep 2025", "15 Sep 2025", "Call", "6.5", page=3),
+        row("22 Apr 2024", "30 Apr 2024", "Distribution", "70.1", page=3),
+        row("11 Jan 2024", "18 Jan 2024", "Distribution", "10.8", page=3),
+    )
+    given = with_statements("Total distributions in 2024", calls)
+    assert given.text.startswith("Sum, €m, 22 Apr 2024, 11 Jan 2024: 70.1 + 10.8 = 80.9")
+
+
 def test_the_number_of_rows_that_an_average_is_of_raises_no_alarm() -> None:
     rents = [row(f"Unit {n}", f"{n},{n}0", page=1) for n in range(11, 25)]
     roll = hit(
