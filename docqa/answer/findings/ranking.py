@@ -27,16 +27,19 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
 
     A list's item is quoted whole and judged sentence by sentence: its chance is the best of them.
     The judge hardly sees that a row is of another year than is asked for, the net figure where the
-    gross one is, or the total of something else: such quotes come after others.
+    gross one is, the total of something else, or called as the row is that is asked for ("Two-bed,
+    Rent", beside "Two-bed, Private"): such quotes come after others.
     """
     at = {each.candidate.key: each for each in judged}
     quotes = list(quotes)
     of_year = any(ask.years and years_of(quote).intersection(ask.years) for quote in quotes)
+    named = {_name_of(quote) for quote in quotes if _sets_apart(quote) & {*ask.stems}}
     scored: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
         other = _is_opposite(quote, ask) or _is_other_total(quote, ask)
+        other = other or (_name_of(quote) in named and not _sets_apart(quote) & {*ask.stems})
         unasked = other or (of_year and is_of_other_years(quote, ask))
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
@@ -55,6 +58,19 @@ def is_of_other_years(quote: Quote, ask: Ask) -> bool:
     """Whether a row's columns are of other years than those asked for, as is what it says."""
     told, said = years_of(quote), f"{quote.text} {quote.over}"
     return bool(told) and not any(year in told or year in said for year in ask.years)
+
+
+def _name_of(quote: Quote) -> tuple[str, int, str] | None:
+    """The table and the label of a row, which others of it may have too; None of a sentence."""
+    table, row = quote.parts[0].table, quote.parts[0].row
+    return (table.document_id, table.number, row.label) if table and row else None
+
+
+def _sets_apart(quote: Quote) -> frozenset[str]:
+    """The stems that tell a row from those of its name."""
+    label = quote.parts[0].row.label if quote.parts[0].row else ""
+    told = quote.row.label if quote.row else ""
+    return frozenset(content_words(told)) - frozenset(content_words(label))
 
 
 def _is_opposite(quote: Quote, ask: Ask) -> bool:

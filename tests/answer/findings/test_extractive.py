@@ -6,17 +6,31 @@ from dataclasses import replace
 
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, resolve
+from docqa.answer.findings.asked import ask_of
 from docqa.answer.findings.extractive import NOTHING, answer, answer_from
+from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.points import MOST
+from docqa.answer.findings.quotes import quotes_of
 from docqa.answer.findings.quoting import ALSO
+from docqa.answer.findings.ranking import likeliest_first
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
-from docqa.types.answer import Answer
+from docqa.types.answer import Answer, Evidence
 from docqa.types.events import PassagesFound, Searching, TextDelta
 from docqa.types.question import NotAsked
 from docqa.types.search import Hit, SearchResult, left_out
 from tests.answer.findings.judged import means
-from tests.answer.passages import Searches, asked, block, document, found, hit, row, with_question
+from tests.answer.passages import (
+    Searches,
+    asked,
+    block,
+    document,
+    found,
+    hit,
+    row,
+    with_question,
+    with_tables,
+)
 
 A, B = document("Lease A.pdf"), document("Lease B.pdf")
 NOI = hit(
@@ -527,6 +541,23 @@ def test_a_row_of_money_counts_nothing_that_it_does_not_name() -> None:
     given = ask("How many customers did Water Treatment win in 2025?", revenue, customers)
     assert "121.9" not in given.text
     assert "14" in ask("How many sites were there in 2025?", revenue, customers).text
+
+
+def test_of_rows_of_one_name_that_is_first_which_is_asked_for() -> None:
+    homes = hit(
+        block("Residential values", 3, "heading"),
+        row("Type", "Tenure", "Value", page=3, header=True),
+        row("Two-bed", "Private", "£31,800,600", page=3),
+        row("Two-bed", "Rent", "£3,060,000", page=3),
+    )
+    quotes = quotes_of(Evidence("S1", with_tables([homes])[0]))
+    judged = [Judged(q.parts[0], chance, 0.5) for q, chance in zip(quotes, (0.4, 0.6), strict=True)]
+    ask = ask_of(asked("value of the private two-bed"), quotes)
+    first, second = likeliest_first(quotes, judged, ask)
+    assert [each.row and each.row.label for each in (first, second)] == [
+        "Two-bed, Private", "Two-bed, Rent",
+    ]  # fmt: skip
+    assert (first.chance, second.chance) == (0.4, 0.15)
 
 
 def test_a_year_asked_for_chooses_the_column() -> None:
