@@ -49,6 +49,7 @@ MOVED = re.compile(
     r"|shrank|shrunk|fell|fallen|declined|decreased|dropped|(?:went|gone) down)\b",
     re.IGNORECASE,
 )
+_TOTAL = frozenset(content_words("total"))
 _BETWEEN = re.compile(r"\b(?:gap|difference|spread|variance|shortfall|headroom)\b", re.IGNORECASE)
 _APART = frozenset(
     content_words("variance difference change gap shortfall headroom uplift movement")
@@ -84,7 +85,7 @@ def _of_month(question: Question, table: Table) -> list[int]:
     """The columns of the months or days that a question names, those of whose heading it has most
     ("Budget"); none where it names others by a word that these have not."""
     found = columns_of_months(question, table)
-    said = set(content_words(question.topic))
+    said = set(content_words(question.topic)) - _TOTAL  # that of all months
     heads = {at: said & set(content_words(c.heading)) for at, c in enumerate(table.columns)}
     told = {at: {word for word in heads[at] if not says_only_when(word)} for at in heads}
     most = max((len(told[at]) for at in found), default=0)

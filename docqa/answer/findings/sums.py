@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.crossings import RATIOS, head_of
+from docqa.answer.findings.crossings import RATIOS, head_of, words_asked
 from docqa.answer.findings.formulas import book, rows_of
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.values import (
     Value,
     asked_values,
+    columns_of_months,
     is_over_time,
     label_of,
     last_times,
@@ -47,6 +48,8 @@ _RANGE = re.compile(
     r"(?:19|20)\d\d|(?:19|20)\d\d\s*(?:to|through|[-–—])\s*(?:fy\s*)?(?:19|20)\d\d",
     re.IGNORECASE,
 )
+_SINCE = re.compile(r"\b(?:since|from|against|than)\b", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom\b.+\b(?:to|until|till|through)\b", re.IGNORECASE)
 # "Which segment", but not "which year" or "what is the highest".
 OF_THINGS = re.compile(
     r"\bwhich\s+(?!(?:\w+\s+)?(?:year|quarter|month|period|day|date)s?\b)\w+", re.IGNORECASE
@@ -138,12 +141,33 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
         return _Pair(ends[0], ends[1]) if ends[0] and ends[1] and ends[0] != ends[1] else None
     numbers = [v for v in values_of(candidate) if v.number is not None and v.period.year]
     in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
-    latest = in_order[-1].period.end if in_order else None
+    begins = _SINCE.search(question.whole) and not _FROM_TO.search(question.whole)
+    named = in_order if begins else _of_months(in_order, question)
+    latest = max((value.period.end for value in named), default=None)
     last = [value for value in in_order if value.period.end == latest]
     if asked:
         last = [v for v in [value_at(candidate, asked[0], question)] if v is not None]
     pairs = (_with_one_before(later, in_order, question) for later in last)
-    return next(filter(None, pairs), None)
+    return next((pair for pair in pairs if pair and not _leaves_out(pair, question)), None)
+
+
+def _leaves_out(pair: _Pair, question: Question) -> bool:
+    """Whether a question names a column by a word that those of a pair have not ("budget")."""
+    table, label = pair.later.table, frozenset(_label_words(pair.later.candidate))
+    heads = [set(content_words(column.heading)) for column in table.columns]
+    named = set().union(*heads) & {*words_asked(question.topic, label)}
+    return not named <= heads[pair.later.column] | heads[pair.earlier.column]
+
+
+def _of_months(values: Sequence[Value], question: Question) -> list[Value]:
+    """The values of the months or days that a question names, with those between where it says from
+    one to another; all where it names none."""
+    columns = columns_of_months(question, values[0].table) if values else []
+    own = [value for value in values if value.column in columns]
+    if own and _FROM_TO.search(question.whole):
+        ends = [value.period.end for value in own]
+        own = [value for value in values if min(ends) <= value.period.end <= max(ends)]
+    return own or list(values)
 
 
 def _with_one_before(later: Value, in_order: Sequence[Value], question: Question) -> _Pair | None:
@@ -237,7 +261,7 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
     if asked:
         pair = _pair_in_time(rows[0], question)
         return [pair.later, pair.earlier] if pair else []
-    dated = _comparable([v for v in numbers if v.period.year], question)
+    dated = _of_months(_comparable([v for v in numbers if v.period.year], question), question)
     in_order = sorted(dated, key=lambda value: value.period.end)
     count = last_times(question)
     if len({v.period.end for v in dated}) < len(dated) or len(dated) < count:
@@ -319,7 +343,7 @@ def _at(candidate: Candidate, row: Row) -> Candidate:
 def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
     def worked(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
         values = [v for v in values_of(rows[0]) if v.number is not None and v.period.year]
-        values = _comparable(values, question)
+        values = _of_months(_comparable(values, question), question)
         if len(rows) == 1 and OF_THINGS.search(question.whole):
             return None  # one thing at several times is not what was asked
         if len(rows) > 1 and len(periods_asked(question)) < 2:

@@ -945,3 +945,26 @@ def test_a_row_called_total_alone_is_of_what_its_table_is_of() -> None:
     )
     assert "40,153" in first_line(with_statements("What are the arrears in total?", capex, arrears))
     assert with_statements("What is the total of the dilapidations?", capex).likely
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("By how much did overtime hours rise from April to May?", "432 − 410 = 22"),
+        (
+            "What was the average of overtime hours from April to June?",
+            "(410 + 432 + 518) ÷ 3 = 453.3",
+        ),
+        ("By how much did overtime hours rise in May?", "432 − 410 = 22"),
+        ("By how much were overtime hours in June above budget?", ""),  # of which June has none
+    ],
+)
+def test_a_sum_is_of_the_months_that_are_named(question: str, told: str) -> None:
+    hours = hit(
+        block("Staff", 3, "heading"),
+        row("", "Apr 2025", "May 2025", "Jun 2025", "Jul 2025", "Budget", page=3, header=True),
+        row("Overtime hours", "410", "432", "518", "547", "450", page=3),
+        row("Agency workers", "4", "4", "5", "6", "3", page=3),
+    )
+    line = first_line(ask(question, hours))
+    assert told in line if told else "=" not in line, line
