@@ -1,7 +1,7 @@
 import pytest
 
 from docqa.errors import GlossaryUnreadable
-from docqa.language.vocabulary import BUILT_IN, MAX_LINES, synonyms, tables_for, with_own
+from docqa.language.vocabulary import BUILT_IN, MAX_LINES, NEAR, synonyms, tables_for, with_own
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,10 @@ def test_nothing_is_repeated_that_is_already_there() -> None:
     assert "net sales" not in synonyms("revenue or net sales")
     found = synonyms("gross margin and operating margin")
     assert len(found) == len(set(found))
+
+
+def test_a_flat_is_an_apartment() -> None:
+    assert "apart" in NEAR["flat"]
 
 
 def test_every_line_has_a_term_and_another() -> None:
