@@ -203,11 +203,11 @@ def test_a_table_that_goes_on_overleaf_is_one() -> None:
 
 
 def test_facts_in_two_columns_overleaf_are_not_of_the_table_of_years_before_them() -> None:
-    trading = printed("# Quintel\n||€m|2023|2024\n|Revenue|52.1|56.8\n|EBITDA|9.6|10.7\n")
-    facts = printed("# Verdano\n|Invested|Nov 2020\n|Cost|€28.5m\n|Fair value|€22.8m", number=2)
+    trading = printed("# Alder\n||€m|2023|2024\n|Revenue|52.1|56.8\n|EBITDA|9.6|10.7\n")
+    facts = printed("# Birch\n|Invested|Nov 2020\n|Cost|€28.5m\n|Fair value|€22.8m", number=2)
     moved = [counted_on(block, len(trading)) for block in facts]
     first, second = tables_of("a", [*trading, *moved])
-    assert (len(first.rows), len(second.rows), second.title) == (2, 3, "Verdano")
+    assert (len(first.rows), len(second.rows), second.title) == (2, 3, "Birch")
     assert second.columns[0].period.year == 0
 
 
