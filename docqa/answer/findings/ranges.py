@@ -109,10 +109,15 @@ def _months_asked(match: re.Match[str]) -> _Months:
 def _months_of(quote: Quote) -> _Months | None:
     """The months of a term that a row is for; None where its label says none."""
     table = quote.parts[0].table
-    return _step(quote.row.label, table.corner if table else "") if quote.row else None
+    return step_of(quote.row.label, table.corner if table else "") if quote.row else None
 
 
-def _step(label: str, corner: str = "") -> _Months | None:
+def step_of(label: str, corner: str = "") -> _Months | None:
+    """The first and the last month of a term that "Year 2" or "Months 25–36" is; None for others.
+
+    >>> step_of("Year 2"), step_of("Months 25-36"), step_of("Rent")
+    ((13, 24), (25, 36), None)
+    """
     step = _STEP.fullmatch(label)
     if step is None:
         return None
@@ -131,10 +136,10 @@ def _of_steps(text: str) -> tuple[_Says, _Says]:
     first, last = _months_asked(asked[0])
 
     def holds(label: str) -> bool:
-        months = _step(label)
+        months = step_of(label)
         return months is not None and months[0] <= last and first <= months[1]
 
-    return lambda label: _step(label) is not None, holds
+    return lambda label: step_of(label) is not None, holds
 
 
 def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:

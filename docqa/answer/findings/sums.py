@@ -22,6 +22,7 @@ from docqa.answer.findings.values import (
     value_at,
     values_of,
 )
+from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import calendar_months, months_asked
 from docqa.language.words import content_words
 from docqa.types.finding import Finding
@@ -50,6 +51,15 @@ _RANGE = re.compile(
 )
 _SINCE = re.compile(r"\b(?:since|from|against|than)\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom\b.+\b(?:to|until|till|through)\b", re.IGNORECASE)
+_STEP = re.compile(
+    r"\W*(?:(?:lease|contract)\s+)?(?:year|quarter|month)\s*\d{1,3}\W*", re.IGNORECASE
+)
+_OVER_STEPS = re.compile(
+    r"\b(?:over|across|for|in|during)\s+(?:(?:the|all|its|our)\s+)*(?:(?P<first>first)\s+)?"
+    rf"(?:(?P<count>{COUNT})\s+(?:years?|quarters?|months?)|(?:(?:whole|entire|full|initial)\s+)?"
+    r"(?:term|life))\b",
+    re.IGNORECASE,
+)
 # "Which segment", but not "which year" or "what is the highest".
 OF_THINGS = re.compile(
     r"\bwhich\s+(?!(?:\w+\s+)?(?:year|quarter|month|period|day|date)s?\b)\w+", re.IGNORECASE
@@ -243,7 +253,7 @@ def _average(question: Question, rows: Sequence[Candidate], chance: float) -> Fi
 def _sum(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
     values = _several(question, rows)
     of_several = len(rows) > 1 or len(periods_asked(question)) > 1 or last_times(question)
-    if len(values) < 2 or not of_several:
+    if len(values) < 2 or not (of_several or _steps(rows[0], question)):
         return None  # one printed figure is the total
     total = sum((v.amount for v in values), Decimal(0))
     shown = " + ".join(map(_operand, values))
@@ -256,6 +266,8 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
     if len(rows) > 1 and len(asked) < 2:
         return _same_time(rows, question)
     numbers = [v for v in values_of(rows[0]) if v.number is not None]
+    if steps := _steps(rows[0], question):
+        return steps
     if len(asked) > 1:
         return _in_range(rows[0], asked, question)
     if asked:
@@ -267,6 +279,19 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
     if len({v.period.end for v in dated}) < len(dated) or len(dated) < count:
         return []
     return in_order[-count:]  # all where it does not say how many
+
+
+def _steps(candidate: Candidate, question: Question) -> list[Value]:
+    """A row's numbers under "Year 1", "Year 2", …: all over the whole term, or as many years as a
+    question names if they are all, or the first; none for another question."""
+    values = [
+        v for v in values_of(candidate) if v.number is not None and _STEP.fullmatch(v.heading)
+    ]
+    asked = _OVER_STEPS.search(question.whole)
+    if asked is None or len(values) < 2:
+        return []
+    count = count_of(asked["count"]) if asked["count"] else len(values)
+    return values[:count] if count == len(values) or asked["first"] else []
 
 
 def _in_range(candidate: Candidate, asked: Sequence[Period], question: Question) -> list[Value]:

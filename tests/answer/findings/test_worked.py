@@ -56,6 +56,24 @@ def test_a_sum_is_shown_with_its_figures_and_where_they_stand(question: str, sho
     assert given.citations
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What are total licence fees over the three years?", "286 + 298 + 311 = 895"),
+        ("Combined licence fees for the first two years?", "286 + 298 = 584"),
+        ("What are total licence fees?", "Year 1: 286; Year 2: 298"),
+    ],
+)
+def test_a_row_is_summed_over_the_years_of_a_term(question: str, shown: str) -> None:
+    fees = hit(
+        block("Annual fees", 4, "caption"),
+        row("Fee", "Year 1", "Year 2", "Year 3", header=True),
+        row("Licence fees", "286", "298", "311"),
+        row("Support fees", "62", "64", "67"),
+    )
+    assert shown in first_line(ask(question, fees))
+
+
 def test_a_mean_is_of_as_many_years_as_are_asked_for() -> None:
     sales = hit(
         block("Selected data (in millions)", 4, "caption"),
