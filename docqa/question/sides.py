@@ -17,6 +17,7 @@ from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
 from docqa.question.documents import compared_documents
+from docqa.question.intent import preference_of
 from docqa.question.kinds import KINDS
 from docqa.question.mentions import GENERIC, Mention, match_documents
 from docqa.question.names import normalised
@@ -55,6 +56,15 @@ _TWO_PERIODS = re.compile(
 _FIRST = frozenset({"draft", "original", "initial", "old", "previous"})
 _LAST = frozenset({"signed", "executed", "final", "revised", "amended", "new", "latest"})
 _NUMBERED = re.compile(rf"v\d|{YEAR}")
+_MAY_CHANGE = re.compile(
+    r"\b(?:can|could|may|might|must|shall|should|will|would|if|when|whether|who|why|cannot)\b",
+    re.IGNORECASE,
+)
+_TIME_BEFORE = re.compile(
+    r"\b(?:last|prior|previous|preceding|earlier)\s+(?:\w+\s+)?(?:year|half|quarter|period|month)s?\b"
+    r"|\byear[- ](?:on|over)[- ]year\b|\b(?:budget|forecast)\b",
+    re.IGNORECASE,
+)
 _HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what|percent\w*|rate)\b", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
@@ -88,7 +98,7 @@ def choose(
     if len(documents) < 2:
         return NO_CHOICE
     put, question = question, _spelled_out(question)
-    of_two = len(documents) == 2 and asks_what_changed(question)
+    of_two = len(documents) == 2 and _asks_what_became(question)
     if not (may_compare_documents(question) or asks_to_rank(question) or of_two):
         return NO_CHOICE
     if question != put:
@@ -114,6 +124,13 @@ def choose(
     return _within(meant, limit) if meant or not doubt else doubt
 
 
+def _asks_what_became(question: str) -> bool:
+    """Whether a question asks what became of a text: not what may be changed, nor how a figure
+    moved, which each document tells."""
+    asks = asks_what_changed(question) and not _MAY_CHANGE.search(question)
+    return asks and preference_of(question) != "table"
+
+
 def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
     """The documents that words of a question tell apart in whose file names alone they stand, if
     such words say no more elsewhere ("draft against signed"); () where these are not several."""
@@ -125,9 +142,13 @@ def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
 
 
 def _all_of_few(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
-    """All documents, where a question sets no other things against each other."""
+    """All documents, where a question sets no other things against each other, nor a time against
+    the one before."""
     is_of_time = _TWO_PERIODS.search(question) or _HOW_MUCH.search(question)
-    return () if compared(question) or is_of_time else _by_version(question, documents)
+    if compared(question) or is_of_time or _TIME_BEFORE.search(question):
+        return ()
+    asks = may_compare_documents(re.sub(r"\bdifferent\b", "", question, flags=re.IGNORECASE))
+    return _by_version(question, documents) if asks or asks_what_changed(question) else ()
 
 
 def _by_version(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:

@@ -132,6 +132,11 @@ BIDS = documents("bid_alder.pdf", "bid_birch.docx", "bid_cedar.pdf")
         ("Compare revenue and costs", BIDS, ()),
         ("How much did the rent change in 2023?", LEASES, ()),
         ("What is the notice period?", LEASES, ()),
+        ("Can the Tenant change the use of the premises?", LEASES, ()),
+        ("When was the lease amended?", LEASES, ()),
+        ("Is a different use of the premises allowed?", LEASES, ()),
+        ("How did revenue do compared with last year?", REPORTS, ()),
+        ("Has revenue changed?", REPORTS, ()),
         ("Was the auditor changed?", REPORTS, (0, 1)),
         ("Compare the reports", REPORTS, (1, 0)),  # the latest first, as statements print it
     ],

@@ -124,7 +124,8 @@ def _term_line(term: TermComparison) -> str:
 def _side(side: TermSide) -> str:
     if side.quote:
         return f"{side.document} “{side.quote}” ({side.where})"
-    return f"{side.document}: not found"
+    near = f"; likely “{side.nearest_quote}” ({side.where})" if side.likely else ""
+    return f"{side.document}: not found{near}"
 
 
 def _change_line(change: Change) -> str:

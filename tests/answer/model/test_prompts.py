@@ -202,3 +202,12 @@ def test_history_is_cut_at_whole_exchanges(limit: int, kept: int) -> None:
 def test_a_block_without_text_keeps_its_place() -> None:
     (piece,) = add_evidence((), [hit(block(" "), block("Text."), of=A)])
     assert [c["text"] for c in prompts.search_result(piece)["content"]] == ["(no text)", "Text."]
+
+
+def test_what_a_document_likely_says_is_told_to_the_model() -> None:
+    [term] = COMPARED.terms
+    near = replace(term.sides[1], nearest_page=2, nearest_quote="Ohio law is meant.", likely=True)
+    likely = replace(COMPARED, terms=(replace(term, sides=(term.sides[0], near)),))
+    said = f"{near.document}: not found; likely “Ohio law is meant.” (p. 2)"
+    assert said in comparison_request.task(likely)
+    assert said not in comparison_request.task(COMPARED)
