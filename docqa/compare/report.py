@@ -370,8 +370,8 @@ def _versions(comparison: Comparison, writer: _Writer) -> str:
     """How many units changed between two versions, and those of weight."""
     opening = _counted(comparison)  # first: of two versions what changed is what matters
     kinds = kinds_asked(comparison.question)
-    told = [each for each in comparison.changes if not kinds or kinds & set(each.kind.split())]
-    lines = _listed(told, comparison.documents, writer)
+    asked = [each for each in comparison.changes if kinds & set(each.kind.split())]
+    lines = _listed(asked or comparison.changes, comparison.documents, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
 
 
@@ -380,8 +380,9 @@ def _counted(comparison: Comparison) -> str:
     if not changes:
         return ""
     counts = Counter(MINOR if each.minor else each.kind for each in changes)
-    if set(counts) == {"unchanged"} and not comparison.narrowed:
-        return "The two documents have the same text, paragraph for paragraph."
+    if set(counts) == {"unchanged"}:
+        same = "The two documents have the same text, paragraph for paragraph."
+        return "In what is said on this nothing changed." if comparison.narrowed else same
     said = ", ".join(f"{counts[kind]} {kind}" for kind in _KINDS if counts[kind])
     if comparison.narrowed:
         return f"Of the paragraphs and clauses on this: {said}."

@@ -65,6 +65,7 @@ _TIME_BEFORE = re.compile(
     r"|\byear[- ](?:on|over)[- ]year\b|\b(?:budget|forecast)\b",
     re.IGNORECASE,
 )
+_WHAT = re.compile(r"^\W*(?:what|which|any)\b|\bchanges\s+(?:in|to)\b", re.IGNORECASE)
 _HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what|percent\w*|rate)\b", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
@@ -127,8 +128,9 @@ def choose(
 def _asks_what_became(question: str) -> bool:
     """Whether a question asks what became of a text: not what may be changed, nor how a figure
     moved, which each document tells."""
-    asks = asks_what_changed(question) and not _MAY_CHANGE.search(question)
-    return asks and preference_of(question) != "table"
+    if not asks_what_changed(question) or _MAY_CHANGE.search(question):
+        return False
+    return _WHAT.search(question) is not None or preference_of(question) != "table"
 
 
 def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:

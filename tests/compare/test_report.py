@@ -256,6 +256,30 @@ def test_of_two_versions_the_redline_comes_first() -> None:
     assert [each.label for each in cited][:2] == ["DocA:p8", "DocB:p8"]
 
 
+def test_of_what_is_asked_for_alone_that_is_told_and_where_there_is_none_all() -> None:
+    new, gone = (block(f"{each}. Pets.", page=2) for each in ("5", "6"))
+    changes = (
+        Change("new", "5", "", new.text, (), (new,)),
+        Change("gone", "6", gone.text, "", (gone,)),
+    )
+    found = replace(comparison(NORTH, SOUTH), changes=changes)
+    for question, kinds in (
+        ("Which clauses were removed?", {"Gone"}),
+        ("What was added?", {"New"}),
+        ("What moved?", {"New", "Gone"}),
+    ):
+        text, _ = compose(replace(found, question=question))
+        assert {kind for kind in ("New", "Gone") if f"- {kind} " in text} == kinds
+
+
+def test_where_nothing_asked_for_changed_that_is_said() -> None:
+    own = block("5. Pets.", page=2)
+    same = Change("unchanged", "5", own.text, own.text, (own,), (own,))
+    found = replace(comparison(NORTH, SOUTH), changes=(same,), narrowed=True)
+    text, _ = compose(replace(found, question="What changed in the pets clause?"))
+    assert text.startswith("In what is said on this nothing changed.")
+
+
 def test_a_clause_with_another_number_is_told_by_both_and_its_words_alone() -> None:
     first, second = ("15.3 The Landlord shall clean.", "14.3. The Landlord may clean.")
     own, other = block(first), block(second)

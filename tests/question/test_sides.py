@@ -124,6 +124,7 @@ BIDS = documents("bid_alder.pdf", "bid_birch.docx", "bid_cedar.pdf")
     [
         ("What changed in the break clause?", LEASES, (1, 0)),  # the draft first
         ("Which clauses are new?", LEASES, (1, 0)),
+        ("What changed in the limitation of liability?", LEASES, (1, 0)),
         ("Compare the rent table, draft against signed", LEASES, (1, 0)),
         ("What are the differences in termination rights?", LEASES, (1, 0)),
         ("How do the bids compare on payment terms?", BIDS, (0, 1, 2)),
