@@ -382,7 +382,7 @@ def _counted(comparison: Comparison) -> str:
     counts = Counter(MINOR if each.minor else each.kind for each in changes)
     if set(counts) == {"unchanged"}:
         same = "The two documents have the same text, paragraph for paragraph."
-        return "In what is said on this nothing changed." if comparison.narrowed else same
+        return "What was found on this is unchanged." if comparison.narrowed else same
     said = ", ".join(f"{counts[kind]} {kind}" for kind in _KINDS if counts[kind])
     if comparison.narrowed:
         return f"Of the paragraphs and clauses on this: {said}."

@@ -32,8 +32,9 @@ _ON_WHAT = re.compile(
     re.IGNORECASE,
 )
 _HEAD = re.compile(
-    r"^(?:(?:any|what|which|how|is|are|was|were|do|does|did|has|have|been|there|any|the|of|in|to|on|and"
-    r"|an?|me|show|changes?(?= (?:in|to)\b))\b\s*)+",
+    r"^(?:(?:any|anything|what|which|how|is|are|was|were|do|does|did|has|have|been|there|the|of|in|to"
+    r"|on|about|regarding|concerning|and|an?|me|show"
+    rf"|(?:{CHANGED}|{LEFT_OR_CAME}|new)(?= (?:in|to|on|about|regarding)\b))\b\s*)+",
     re.IGNORECASE,
 )
 _OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.compare.redline import redline
-from docqa.compare.sections import bearing_sections
+from docqa.compare.sections import bearing_sections, named_by
 from docqa.compare.terms import term
-from docqa.compare.units import likeness, units_of
+from docqa.compare.units import comparable, likeness, units_of
 from docqa.types.comparison import Change, TermComparison, TermSide
 from docqa.types.document import Block
 
@@ -33,16 +33,25 @@ def concerning(
     subject: str,
     versions: Sequence[tuple[Sequence[Block], set[int]]],
 ) -> tuple[Change, ...]:
-    """The changes of what is quoted, and of the clauses whose headings name the subject.
+    """The changes of what is quoted, of the clauses whose headings name the subject, and of what
+    names it itself.
 
     ``versions`` are the blocks of both, each with the indices of those quoted.
     """
     places = [own.union(*bearing_sections(all_, subject, own)) for all_, own in versions]
+    asked = _stems(subject)
     return tuple(
         change
         for change in changes
-        if _stands_in(change.first_blocks, places[0]) or _stands_in(change.second_blocks, places[1])
+        if _stands_in(change.first_blocks, places[0])
+        or _stands_in(change.second_blocks, places[1])
+        or (change.kind != "unchanged" and asked <= _stems(f"{change.first} {change.second}"))
     )
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The stems of a text in which "sub-tenant" is the same word as "subtenant"."""
+    return named_by(" ".join(comparable(text.casefold())))
 
 
 def _stands_in(blocks: Sequence[Block], places: set[int]) -> bool:

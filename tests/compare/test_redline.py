@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from docqa.compare.redline import edits_of, redline
 from docqa.compare.units import Unit, likeness, number_of, units_of
+from docqa.compare.versions import concerning
 from docqa.types.comparison import Change
 from docqa.types.document import Block
 from tests.compare.pages import block, numbered, table
@@ -247,3 +248,13 @@ def test_the_edits_lead_from_one_wording_to_the_other(first: str, second: str) -
     assert " ".join(e.text for e in edits if e.kind != "new").split() == first.split()
     assert " ".join(e.text for e in edits if e.kind != "gone").split() == second.split()
     assert all(one.kind != other.kind for one, other in pairwise(edits))
+
+
+def test_what_changed_concerns_a_subject_that_it_names() -> None:
+    first = [TERM, "7.1 A sub-processor is named in Annex A.", LAW]
+    second = [TERM.replace("five", "six"), first[1].replace("Annex A", "Annex B"), LAW]
+    blocks = [numbered([block(text) for text in each]) for each in (first, second)]
+    changes = redline(*map(units_of, blocks))
+    versions = [(each, set[int]()) for each in blocks]
+    found = concerning(changes, "Subprocessors", versions)
+    assert [change.number for change in found] == ["7.1"]

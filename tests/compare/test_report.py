@@ -277,7 +277,7 @@ def test_where_nothing_asked_for_changed_that_is_said() -> None:
     same = Change("unchanged", "5", own.text, own.text, (own,), (own,))
     found = replace(comparison(NORTH, SOUTH), changes=(same,), narrowed=True)
     text, _ = compose(replace(found, question="What changed in the pets clause?"))
-    assert text.startswith("In what is said on this nothing changed.")
+    assert text.startswith("What was found on this is unchanged.")
 
 
 def test_a_clause_with_another_number_is_told_by_both_and_its_words_alone() -> None:

@@ -38,6 +38,8 @@ def test_words_of_change_name_no_subject(question: str) -> None:
         ("Was the auditor changed?", "Auditor"),
         ("Which principal risks were added or dropped?", "Principal risks"),
         ("Any changes in accounting policies?", "Accounting policies"),
+        ("What changed about subprocessors?", "Subprocessors"),
+        ("Was anything added on international transfers?", "International transfers"),
     ],
 )
 def test_what_is_named_beside_words_of_change(question: str, named: str) -> None:
