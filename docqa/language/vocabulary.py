@@ -165,11 +165,12 @@ def tables_for(text: str, glossary: Glossary = BUILT_IN) -> Names:
 def near_to(word: str) -> Names:
     """The words near in meaning to a word, whatever its ending.
 
-    >>> near_to("expires")
-    ('end', 'expire', 'expiration', 'expiry', 'term')
+    >>> near_to("expires"), near_to("Norwegian")
+    (('end', 'expire', 'expiration', 'expiry', 'term'), ('Norwegian', 'Norway'))
     """
     own = stem(word.lower())
-    return next((near for near in BUILT_IN.near if own in map(stem, near)), ())
+    found = (near for near in BUILT_IN.near if own in (stem(each.lower()) for each in near))
+    return next(found, ())
 
 
 @lru_cache(maxsize=1)
