@@ -129,6 +129,18 @@ def test_a_question_that_compares_documents_is_a_comparison_and_kept(workspace: 
     workspace.conversations.remove(conversation)
 
 
+def test_of_two_documents_that_are_asked_all_are_compared_where_they_have_anything_to_compare(
+    workspace: Workspace,
+) -> None:
+    two = [named(workspace, MEMO).id, named(workspace, FINAL).id]
+    *_, made = workspace.ask("How do they compare on cap rate?", document_ids=two)
+    assert isinstance(made, Comparison)
+    assert "+0.4 pts" in made.text
+    *_, given = workspace.ask("What changed in the moon landing?", document_ids=two)
+    assert isinstance(given, Answer)
+    assert not given.found
+
+
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
     found = answer(workspace, "Compare the rents in all documents", answerer="extractive")
     assert found.warnings[0] == "The question may mean 5 documents; at most 3 are compared at once."

@@ -31,7 +31,7 @@ from docqa.types.answer import Answer, Evidence, Message, Step
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.document import Document, spoken_name
-from docqa.types.events import AnswerEvent, Events
+from docqa.types.events import AnswerEvent, Events, TextDelta
 from docqa.types.question import Choice, Question
 from docqa.types.search import taken_for
 
@@ -46,6 +46,8 @@ def ask(resources: Resources, request: Request) -> Events:
     if sides := _sides(question, request):
         wanted = replace(request, question=question.meant, answerer=kind, sides=sides)
         events = compare(resources, wanted)
+        if kind == "extractive" and request.sides is None:
+            events = _or_answered(events, resources, request, question)
     elif tabled := from_reviews(resources, question, request.document_ids):
         events = _at_once(tabled)
     elif kind == "extractive" and (doubt := _only_compares(resources, question, request)):
@@ -162,6 +164,30 @@ def _sides(question: Question, request: Request) -> Sequence[str]:
         return request.sides
     choice = question.compared
     return () if choice.reason else tuple(each.id for each in choice.documents)
+
+
+def _or_answered(
+    events: Events, resources: Resources, request: Request, question: Question
+) -> Events:
+    """The events of a comparison; where it tells nothing that is asked, the answer to the
+    question."""
+    told: list[AnswerEvent] = []
+    for event in events:
+        if isinstance(event, TextDelta | Comparison):
+            told.append(event)
+        else:
+            yield event
+    if _tells_nothing(told[-1], question):
+        yield from _answering(resources, request, question, "extractive")
+    else:
+        yield from told
+
+
+def _tells_nothing(made: AnswerEvent, question: Question) -> bool:
+    """Whether a comparison has no line on what a question names."""
+    if not isinstance(made, Comparison) or not subject_of(question.meant, made.documents):
+        return False
+    return not (made.figures or made.terms or made.changes)
 
 
 def _answering(resources: Resources, request: Request, question: Question, kind: str) -> Events:

@@ -5,12 +5,16 @@ from dataclasses import replace
 
 from docqa.compare.terms import CLAUSE_CHARS, is_heading
 from docqa.compare.units import Unit, number_of, units_of
-from docqa.language.words import content_words, stem
+from docqa.language.words import content_words
 from docqa.types.comparison import TermSide
 from docqa.types.document import Block
 
 # What clauses are called that may be of anything.
-_OF_ANY = frozenset(map(stem, ("clause", "provision", "obligation", "option", "right", "section")))
+_OF_ANY = frozenset(
+    content_words(
+        "clause provision obligation option right section paragraph statement disclosure wording"
+    )
+)
 
 
 def sections_of(units: Sequence[Unit]) -> list[list[Unit]]:

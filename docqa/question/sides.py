@@ -66,7 +66,7 @@ _TIME_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WHAT = re.compile(r"^\W*(?:what|which|any)\b|\bchanges\s+(?:in|to)\b", re.IGNORECASE)
-_HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what|percent\w*|rate)\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what)\b", re.IGNORECASE)
 _THROUGH = re.compile(
     rf"\b(?P<kind>{_KINDS})\s+(?P<first>[A-Z])\s*(?:through|to|thru|[-–])\s*(?P<last>[A-Z])\b"
 )
