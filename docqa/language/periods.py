@@ -26,6 +26,13 @@ _NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
 MONTH = rf"(?:{_NAMES}|sept)\.?"
 YEAR = r"(?:19|20)\d\d"
 YEAR_ALONE = re.compile(rf"\b{YEAR}\b")
+# The year or the like before this one.
+TIME_BEFORE = re.compile(
+    r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
+    r"|\b(?:last|previous|prior|preceding)\s+(?:(?:fiscal|financial|first|second)[\s-]+)?"
+    r"(?:year|half|quarter|period|month)\b",
+    re.IGNORECASE,
+)
 _OF_PERIODS_TEXT = """
 for as of at the and three six nine twelve month months week weeks year years fiscal
 quarter quarters ended ending

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from docqa.errors import AmbiguousDocument, UnknownDocument
 from docqa.language.change import asks_what_changed
-from docqa.language.periods import YEAR, YEAR_ALONE, with_numbered_quarters
+from docqa.language.periods import TIME_BEFORE, YEAR, YEAR_ALONE, with_numbered_quarters
 from docqa.language.words import STOP_WORDS, singular
 from docqa.question.comparison import asks_to_rank, compared, may_compare_documents, readings
 from docqa.question.documents import compared_documents
@@ -60,11 +60,7 @@ _MAY_CHANGE = re.compile(
     r"\b(?:can|could|may|might|must|shall|should|will|would|if|when|whether|who|why|cannot)\b",
     re.IGNORECASE,
 )
-_TIME_BEFORE = re.compile(
-    r"\b(?:last|prior|previous|preceding|earlier)\s+(?:\w+\s+)?(?:year|half|quarter|period|month)s?\b"
-    r"|\byear[- ](?:on|over)[- ]year\b|\b(?:budget|forecast)\b",
-    re.IGNORECASE,
-)
+_OTHER_TIME = re.compile(r"\byear[- ](?:on|over)[- ]year\b|\b(?:budget|forecast)\b", re.IGNORECASE)
 _WHAT = re.compile(r"^\W*(?:what|which|any)\b|\bchanges\s+(?:in|to)\b", re.IGNORECASE)
 _HOW_MUCH = re.compile(r"\b(?:how (?:much|many)|by what)\b", re.IGNORECASE)
 _THROUGH = re.compile(
@@ -146,8 +142,8 @@ def _told_apart(question: str, known: Sequence[_Known]) -> tuple[Document, ...]:
 def _all_of_few(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:
     """All documents, where a question sets no other things against each other, nor a time against
     the one before."""
-    is_of_time = _TWO_PERIODS.search(question) or _HOW_MUCH.search(question)
-    if compared(question) or is_of_time or _TIME_BEFORE.search(question):
+    otherwise = (_TWO_PERIODS, _HOW_MUCH, TIME_BEFORE, _OTHER_TIME)
+    if compared(question) or any(pattern.search(question) for pattern in otherwise):
         return ()
     asks = may_compare_documents(re.sub(r"\bdifferent\b", "", question, flags=re.IGNORECASE))
     return _by_version(question, documents) if asks or asks_what_changed(question) else ()

@@ -8,7 +8,7 @@ from decimal import Decimal
 from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
 from docqa.language.numbers import COUNT, count_of
-from docqa.language.periods import days_named, in_days, months_asked, periods_in
+from docqa.language.periods import TIME_BEFORE, days_named, in_days, months_asked, periods_in
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
@@ -21,12 +21,6 @@ from docqa.types.units import is_currency
 
 _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
-_TIME_BEFORE = re.compile(
-    r"\b(?:year|quarter|period|month)s?\s+(?:ago|before|earlier)\b"
-    r"|\b(?:last|previous|prior|preceding)\s+(?:(?:fiscal|financial|first|second)[\s-]+)?"
-    r"(?:year|half|quarter|period|month)\b",
-    re.IGNORECASE,
-)
 _LAST_TIMES = re.compile(
     rf"\b(?:last|past|latest|previous|preceding|recent)\s+({COUNT})\s+(?:(?:fiscal|financial|full)\s+)?"
     r"(?:years|quarters)\b",
@@ -213,7 +207,7 @@ def may_tell(candidate: Candidate, question: Question) -> bool:
 
 def names_times(question: Question) -> bool:
     """Whether a question names several times, if only as the one before another."""
-    return len(periods_asked(question)) > 1 or _TIME_BEFORE.search(question.whole) is not None
+    return len(periods_asked(question)) > 1 or TIME_BEFORE.search(question.whole) is not None
 
 
 def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
