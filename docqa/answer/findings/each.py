@@ -6,7 +6,7 @@ from dataclasses import replace
 from docqa.answer.beside import relabelled
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.quoting import ALSO, titles
-from docqa.answer.findings.worked import LIKELY
+from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
 from docqa.answer.receipt import with_receipts_of
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import series
@@ -25,6 +25,10 @@ def together(answers: Mapping[str, Answer]) -> Answer:
     heads = dict(zip(answers, titles(answers), strict=True))
     stated = {name: each for name, each in answers.items() if each.found and not each.likely}
     near = {name: each for name, each in answers.items() if each.text.startswith(LIKELY)}
+    lead = NOT_OUTRIGHT
+    if not stated and not near:
+        lead = NEAREST_TO_IT
+        near = {name: each for name, each in answers.items() if each.likely}
     silent = [heads[name] for name in answers if name not in stated and name not in near]
     evidence: tuple[Evidence, ...] = ()
     parts: list[str] = []
@@ -35,7 +39,7 @@ def together(answers: Mapping[str, Answer]) -> Answer:
     for name, answer in near.items():
         text, evidence = relabelled(_likeliest(answer.text), answer.evidence, evidence)
         places.append(f"- {heads[name]}: {text}")
-    parts += [f"{NOT_OUTRIGHT}\n{chr(10).join(places)}"] if places else []
+    parts += [f"{lead}\n{chr(10).join(places)}"] if places else []
     parts += [f"Nothing stands out in {series(silent, 'or')}."] if silent and parts else []
     every = list(answers.values())
     if not parts:
@@ -59,5 +63,6 @@ def _first(text: str) -> str:
 
 
 def _likeliest(text: str) -> str:
-    """The first of the places where an answer most likely stands."""
-    return text.removeprefix(LIKELY).strip().partition("\n")[0].removeprefix("- ")
+    """The first of the places below what leads them in."""
+    _, _, places = text.partition("\n")
+    return places.partition("\n")[0].removeprefix("- ")

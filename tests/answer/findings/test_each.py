@@ -51,3 +51,13 @@ def test_a_notice_is_given_where_all_have_it() -> None:
     warned = Answer("No.", "extractive", warnings=("One.", "Two."), found=False)
     other = Answer("“Six.” [S1]", "extractive", evidence=STATED.evidence, warnings=("Two.",))
     assert together({"A.pdf": warned, "B.pdf": other}).warnings == ("Two.",)
+
+
+def test_where_no_place_is_likely_the_nearest_of_each_is_shown() -> None:
+    other = told("Lease D.pdf", f"{NEAREST_TO_IT}\n- “Cats.” [S2]\n- “Birds.” [S1]", likely=True)
+    both = together({"Lease C.pdf": FAR, "Lease D.pdf": other, "Memo.pdf": NOTHING})
+    assert both.text == (
+        f"{NEAREST_TO_IT}\n- Lease C: “Dogs.” [S1]\n- Lease D: “Cats.” [S2]\n\n"
+        "Nothing stands out in Memo."
+    )
+    assert both.likely
