@@ -100,12 +100,11 @@ def compare_clauses(
     alike = _similarities(every, encode)
     groups = _groups(alike, free)
     taken = {each for group in groups for each in group.items()}
-    for place, own in enumerate(free):
+    for place, own in enumerate(free if tells_alone else ()):
         lone = [
             at
             for at in own
             if (place, at) not in taken
-            and tells_alone
             and not says_nothing(bare(every[place][at].heading))
             and _is_alone(place, at, alike)
         ]

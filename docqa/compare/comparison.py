@@ -28,6 +28,7 @@ from docqa.compare.versions import (
     are_versions,
     changes_between,
     concerning,
+    naming,
     with_counterparts,
     with_verdict,
 )
@@ -157,7 +158,7 @@ def compare(
     told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
     told = _by_redline(case, told, changes)
     told = replace(told, terms=tuple(reworded(row, aligned) for row in told.terms))
-    concerned = _concerned(case, changes, told.sides) if subject else ()
+    concerned = _on_subject(case, changes, told.sides) if subject else ()
     if subject and not asks_what_changed(question):
         changes = concerned
     if (case.filings or same) and not subject:
@@ -453,6 +454,16 @@ def _changes(case: _Case) -> tuple[Change, ...]:
     places = [set().union(*bearing_sections(each, named, ())) for each in texts]
     own = ([b for b in each if b.index in at] for each, at in zip(texts, places, strict=True))
     return changes_between(*own)
+
+
+def _on_subject(
+    case: _Case, changes: Sequence[Change], sides: Sequence[Figure | TermSide]
+) -> tuple[Change, ...]:
+    """The changes of the clauses that the question names, of what is quoted, and of what names the
+    subject elsewhere."""
+    own = (*_concerned(case, changes, sides), *naming(changes, named_in(case.subject)))
+    places = set(map(id, own))
+    return tuple(change for change in changes if id(change) in places)
 
 
 def _concerned(

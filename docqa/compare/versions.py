@@ -33,20 +33,23 @@ def concerning(
     subject: str,
     versions: Sequence[tuple[Sequence[Block], set[int]]],
 ) -> tuple[Change, ...]:
-    """The changes of what is quoted, of the clauses whose headings name the subject, and of what
-    names it itself.
+    """The changes of what is quoted, and of the clauses whose headings name the subject.
 
     ``versions`` are the blocks of both, each with the indices of those quoted.
     """
     places = [own.union(*bearing_sections(all_, subject, own)) for all_, own in versions]
-    asked = _stems(subject)
     return tuple(
         change
         for change in changes
-        if _stands_in(change.first_blocks, places[0])
-        or _stands_in(change.second_blocks, places[1])
-        or (change.kind != "unchanged" and asked <= _stems(f"{change.first} {change.second}"))
+        if _stands_in(change.first_blocks, places[0]) or _stands_in(change.second_blocks, places[1])
     )
+
+
+def naming(changes: Sequence[Change], subject: str) -> tuple[Change, ...]:
+    """What changed and names the subject itself, wherever it stands."""
+    asked = _stems(subject)
+    changed = (change for change in changes if change.kind != "unchanged")
+    return tuple(each for each in changed if asked <= _stems(f"{each.first} {each.second}"))
 
 
 def _stems(text: str) -> frozenset[str]:

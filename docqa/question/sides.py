@@ -146,7 +146,7 @@ def _all_of_few(question: str, documents: Sequence[Document]) -> tuple[Document,
     if compared(question) or any(pattern.search(question) for pattern in otherwise):
         return ()
     asks = may_compare_documents(re.sub(r"\bdifferent\b", "", question, flags=re.IGNORECASE))
-    return _by_version(question, documents) if asks or asks_what_changed(question) else ()
+    return _by_version(question, documents) if asks or _asks_what_became(question) else ()
 
 
 def _by_version(question: str, documents: Sequence[Document]) -> tuple[Document, ...]:

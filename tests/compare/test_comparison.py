@@ -319,6 +319,18 @@ def test_what_is_quoted_differs_where_the_rest_of_its_clause_does() -> None:
     assert row.note == "same wording"
 
 
+def test_what_changed_elsewhere_is_told_and_makes_no_unchanged_clause_differ() -> None:
+    said = [
+        TermSide(own.id, own.name, LEASE[0][1], (block(LEASE[0][1], index=1),)) for own in (A, B)
+    ]
+    found = drafts("Compare the premises", *said)
+    assert [(change.kind, change.number) for change in found.changes] == [
+        ("unchanged", "1.1"),
+        ("changed", "3.1"),
+    ]
+    assert [row.note for row in found.terms] == ["same wording"]
+
+
 def test_each_part_of_a_question_is_answered() -> None:
     found = drafts("Compare the governing law and the parking")
     assert [row.topic for row in found.terms] == ["Governing law"]

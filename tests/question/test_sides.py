@@ -136,6 +136,7 @@ BIDS = documents("bid_alder.pdf", "bid_birch.docx", "bid_cedar.pdf")
         ("Can the Tenant change the use of the premises?", LEASES, ()),
         ("When was the lease amended?", LEASES, ()),
         ("Is a different use of the premises allowed?", LEASES, ()),
+        ("Can a different use be added?", LEASES, ()),
         ("How did revenue do compared with last year?", REPORTS, ()),
         ("Has revenue changed?", REPORTS, ()),
         ("Was the auditor changed?", REPORTS, (0, 1)),

@@ -17,7 +17,8 @@ NOT_OUTRIGHT = "These do not state it outright; the likeliest place of each:"
 
 def together(answers: Mapping[str, Answer]) -> Answer:
     """The first finding of each document under its name, then the likeliest place of those that
-    state none outright, then those where nothing stands out.
+    state none outright, then those where nothing stands out; where no place is likely, what comes
+    nearest in each.
 
     Passages get labels of their own, as each answer begins with S1. Not ``found`` where no
     document answers and no place is likely.

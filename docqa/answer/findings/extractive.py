@@ -134,16 +134,16 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     ranked = primary_first(ranked, ask, question, gathered)
     receipt = empty_receipt().after(result)
     others = _is_of_others(result)
-    lacks = lacking(question, judged, gathered)
-    quotable = () if others else _quotable(ranked, ask, result)
-    if lacks and any(each.row and is_taken(each.row.label, question) for each in quotable[:1]):
-        quotable = ()
     missing, not_asked = unheard(result), question.not_asked
     if not others and (found := _found_alone(question, judged, Gathered(own, means))):
         text, grown = found
         warnings = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
         given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
         return with_receipt(given, receipt)
+    lacks = lacking(question, judged, gathered)
+    quotable = () if others else _quotable(ranked, ask, result)
+    if lacks and any(each.row and is_taken(each.row.label, question) for each in quotable[:1]):
+        quotable = ()
     if others:  # whoever chose the documents may name their own by another name
         near = bool(question.document_ids) and any(each.chance >= _MAY for each in judged)
     else:

@@ -1,8 +1,8 @@
 """Rows that are ranges, of a quantity or of time, as grids and schedules have them; pure.
 
 "Above 2.50:1 up to 3.00:1" is the row for a leverage of 2.8x, "3 years but less than 6" that for
-four years of service, "31 March 2025 to 30 September 2025"
-that for a test in June 2025, and "Months 25–36" that for the rent in year 3.
+four years of service, "31 March 2025 to 30 September 2025" that for a test in June 2025, and
+"Months 25–36" that for the rent in year 3.
 """
 
 import re
