@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from docqa.language.periods import MONTH, full_year
-from docqa.language.words import ASKING_WORDS, STOP_WORDS
+from docqa.language.words import ASKING_WORDS, STOP_WORDS, uncontracted
 
 MAX_KEYWORDS = 48  # distinct words; a pasted page asks with its first ones
 
@@ -39,8 +39,8 @@ def keywords(text: str) -> list[str]:
 
     >>> keywords("What was Boeing's capex in FY2022?")
     ['boeing', 'capex', 'fy2022', '2022']
-    >>> keywords("What is it?")
-    []
+    >>> keywords("What is it?"), keywords("Why didn't they?")
+    ([], [])
     """
     words = [word for word in dict.fromkeys(_tokens(text)) if word not in STOP_WORDS]
     named = [word for word in words if word not in ASKING_WORDS]
@@ -75,7 +75,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _forms(word: str) -> list[str]:
-    word = re.sub(r"[’']s$|[’']$", "", word)
+    word = uncontracted(word).rstrip("’'")
     if any(character.isdigit() for character in word):
         return [word, *_period_forms(word)]
     return [part for part in re.split(r"[-/]", word) if len(part) > 1]

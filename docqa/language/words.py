@@ -50,6 +50,8 @@ _IRREGULAR = {
     "grown": "grow", "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall",
     "held": "hold", "lost": "lose", "lent": "lend", "built": "build", "kept": "keep",
 }  # fmt: skip
+_CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|ve|re|d|m))$")
+_SHORTENED = {"won": "will", "can": "can", "shan": "shall"}  # of "won't" …, by what stays
 _SNOWBALL = Stemmer.Stemmer("english")
 
 _QUOTES = str.maketrans(
@@ -133,6 +135,16 @@ def words(text: str) -> list[str]:
     return [re.sub(r"'s$|%$", "", word) for word in found]
 
 
+def uncontracted(word: str) -> str:
+    """A word in lower case without what it is contracted with.
+
+    >>> [uncontracted(word) for word in ("didn't", "won't", "can’t", "they'll", "lessor's", "won")]
+    ['did', 'will', 'can', 'they', 'lessor', 'won']
+    """
+    shortened = re.fullmatch(r"(won|can|shan)['’]t", word)
+    return _SHORTENED[shortened[1]] if shortened else _CONTRACTED.sub("", word)
+
+
 def content_words(text: str) -> list[str]:
     """The stems of the words that say something, in order; compounds also in their parts."""
     return content_stems(words(text))
@@ -141,7 +153,7 @@ def content_words(text: str) -> list[str]:
 def content_stems(split: Iterable[str]) -> list[str]:
     """`content_words` of words that are split and folded already."""
     stems: list[str] = []
-    for word in split:
+    for word in map(uncontracted, split):
         parts = [word] if re.search(r"\d", word) else re.split(r"[/'-]", word)
         stems += [stem(part) for part in parts if part and part not in _WITHOUT_CONTENT]
     return stems

@@ -13,6 +13,7 @@ from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import quotes_of
 from docqa.answer.findings.quoting import ALSO
 from docqa.answer.findings.ranking import likeliest_first
+from docqa.answer.findings.worked import NEAREST_TO_IT
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Evidence
@@ -191,6 +192,13 @@ def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
     assert not given.found
     assert given.text == f"{NOTHING} Nearest passages: Lease A.pdf, p. 7 [S1]."
     assert [piece.label for piece in given.evidence] == ["S1"]
+
+
+def test_what_may_answer_is_shown_though_it_shares_no_word() -> None:
+    boat = hit(block("The hire of the boat ends when the last crate is ashore.", 3), dense=0.1)
+    given = ask("When do they get it back?", boat)
+    assert given.likely
+    assert given.text.startswith(f"{NEAREST_TO_IT}\n- “The hire of the boat ends")
 
 
 def test_what_no_document_mentions_is_said() -> None:
