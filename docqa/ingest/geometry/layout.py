@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+from docqa.ingest.geometry.abreast import side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, is_figure
 from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.paragraphs import paragraphs_of
 from docqa.ingest.geometry.ruled_tables import find_lattices
+from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
 from docqa.ingest.geometry.words import (
@@ -23,6 +25,7 @@ from docqa.ingest.geometry.words import (
     Line,
     Word,
     around,
+    is_amid,
     rows_of,
     segments,
     turned,
@@ -47,7 +50,7 @@ class Sight:
 class Page:
     """What is drawn on a page, in points from its top left.
 
-    ``sights`` are what a layout model saw there; see `sighted`.
+    ``panels`` are large enough to hold text; ``sights`` are what a layout model saw there.
     """
 
     number: int
@@ -55,6 +58,7 @@ class Page:
     height: float
     words: tuple[Word, ...]
     rules: tuple[Box, ...] = ()
+    panels: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
     sights: tuple[Sight, ...] = ()
 
@@ -158,6 +162,7 @@ def _arranged(
         height=height,
         words=tuple(replace(word, box=upright(word.box)) for word in words),
         rules=tuple(upright(box) for box in page.rules),
+        panels=tuple(upright(box) for box in page.panels),
         pictures=tuple(upright(box) for box in page.pictures),
         sights=tuple(replace(sight, box=upright(sight.box)) for sight in page.sights),
     )
@@ -179,6 +184,19 @@ def _turned_back(region: Region, turn: int, width: float, height: float) -> Regi
 
 
 def _upright_regions(page: Page) -> list[Region]:
+    """The regions of a page, those of each sidebar before what begins below its top."""
+    bars = sidebars(page.words, page.panels, page.rules, page.width, page.height)
+    free = [word for word in page.words if not any(is_amid(word.box, bar) for bar in bars)]
+    regions = _regions(replace(page, words=tuple(free)))
+    for bar in bars:
+        within = tuple(word for word in page.words if is_amid(word.box, bar))
+        below = (at for at, region in enumerate(regions) if region.box.top >= bar.top)
+        at = next(below, len(regions))
+        regions[at:at] = _regions(replace(page, words=within, pictures=()))
+    return regions
+
+
+def _regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
     words = as_shown(page.words)
     lattices = find_lattices(page.rules)
@@ -197,7 +215,10 @@ def walls_of(page: Page) -> list[Box]:
 
 def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
     """The paragraphs, and the tables held together by alignment, that parts of lines make."""
-    return [region for frame in _frames(parts, gutters) for region in _framed(frame, page)]
+    frames = (
+        table for frame in _frames(parts, gutters) for table in side_by_side(frame, page.rules)
+    )
+    return [region for frame in frames for region in _framed(frame, page)]
 
 
 def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:

@@ -61,8 +61,33 @@ def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Piec
         return list(rows)
     first, *others = (bands[at] for at in sorted(bands))
     head = first[: rows_set_apart(first)]  # over a shade, no rule parts it from what it heads
-    body = [row for band in (first[len(head) :], *others) for row in _one_row(band)]
-    return [*_one_row(head), *body]
+    heads = [row for level in _levels_of(head or first, levels) for row in _one_row(level)]
+    body = [row for band in (first[len(head) :] if head else [], *others) for row in _one_row(band)]
+    return [*heads, *body]
+
+
+def _levels_of(head: Sequence[Pieces], levels: Sequence[Box]) -> list[list[Pieces]]:
+    """The rows of a head by its levels: below a rule stand the names of what is grouped over it."""
+    parted: list[list[Pieces]] = []
+    for row in head:
+        if not parted or _underlined([name for over in parted[-1] for name in over], row, levels):
+            parted.append([])
+        parted[-1].append(row)
+    return parted
+
+
+def _underlined(above: Pieces, below: Pieces, levels: Sequence[Box]) -> bool:
+    """Whether a rule lies under one of some names, with one of the row below under it."""
+    return any(
+        name.box.bottom - 2 <= rule.top <= under.box.top + 2
+        and rule.left <= name.box.left + 2
+        and rule.right >= name.box.right - 2
+        and rule.left < under.box.right
+        and under.box.left < rule.right
+        for name in above
+        for under in below
+        for rule in levels
+    )
 
 
 def _several(band: Sequence[Pieces]) -> bool:

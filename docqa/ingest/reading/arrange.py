@@ -104,6 +104,7 @@ def page_of(page: Decoded, *, by_ocr: Sequence[Word] = (), garbled: bool = False
         height=page.height,
         words=tuple(word for word in [*words, *by_ocr] if word.text),
         rules=tuple(page.rules()),
+        panels=tuple(page.panels()),
         pictures=tuple(page.pictures),
     )
 

@@ -43,6 +43,7 @@ TALL = 2.1  # a line's height in mean letters
 SPACES = {"times": 0.25, "arial": 0.278, "helvetica": 0.278}
 FAIR, LOW = 0.88, 0.67
 CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
+PANEL_WIDTH, PANEL_HEIGHT = 60.0, 100.0  # points, at least
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
 
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
@@ -136,6 +137,12 @@ class Decoded:
         for left, bottom, right, top in chain(strokes, thin):
             long = max(right - left, top - bottom)
             if long >= 8 and long > 4 * _thickness((left, bottom, right, top)):
+                yield Box(left, self.height - top, right, self.height - bottom)
+
+    def panels(self) -> Iterator[Box]:
+        """What is drawn large enough to be the ground, or the frame, of several lines."""
+        for left, bottom, right, top in _extents(self._decoder):
+            if right - left >= PANEL_WIDTH and top - bottom >= PANEL_HEIGHT:
                 yield Box(left, self.height - top, right, self.height - bottom)
 
     def draws_more_than(self, thickness: float) -> bool:

@@ -17,7 +17,7 @@ from docqa.ingest.geometry.words import (
     without_leaders,
 )
 from docqa.types.document import Box
-from tests.ingest.drawn import HEIGHT, WIDTH, flush_right, page, words
+from tests.ingest.drawn import HEIGHT, WIDTH, flush_right, level, page, words
 
 LOREM = "the tenant shall keep the premises in good repair at all times"
 
@@ -52,6 +52,56 @@ def test_short_columns_of_prose_are_read_one_after_the_other() -> None:
         " ".join(5 * [left]),
         " ".join(5 * [right]),
     ]
+
+
+def test_a_sidebar_is_read_apart_from_the_table_beside_it() -> None:
+    facts = [words(f"Fact {at}", 40, 100 + 13 * at) for at in range(24)]
+    body = [flush_right(text, right, 100 + 16 * at) for at in range(19) for text, right in
+            ((f"Line {at}", 260), (f"1,23{at % 10}", 400), (f"2,34{at % 10}", 500))]  # fmt: skip
+    drawn = page(*facts, *body)
+    beside = arrange(replace(drawn, panels=(Box(30, 90, 180, 500),)))
+    (table,) = [region.grid for region in beside if region.grid]
+    assert (table.rows, table.columns) == (19, 3)
+    assert all(region.box.right < 180 for region in beside if "Fact" in region.text)
+    shaded = [words(f"Fact {at}", 40, 100 + 16 * at) for at in range(19)]  # one row with each
+    column = replace(page(*shaded, *body), panels=(Box(30, 90, 180, 500),))
+    assert [region.grid and region.grid.columns for region in arrange(column)] == [4]
+
+
+def test_tables_side_by_side_are_two_where_the_rules_of_their_rows_end_between_them() -> None:
+    def half(left: float) -> list[Word]:
+        return [word for at in range(5) for word in (
+            *words(f"Share {at}", left, 100 + 16 * at),
+            *flush_right(f"{at},234", left + 180, 100 + 16 * at))]  # fmt: skip
+
+    parted = [
+        level(113 + 16 * at, left, right)
+        for at in range(5)
+        for left, right in ((48, 235), (250, 435))
+    ]
+    whole = [level(113 + 16 * at, 48, 435) for at in range(5)]
+
+    def columns(rules: list[Box]) -> list[int]:
+        regions = arrange(page(half(50), half(252), rules=rules))
+        return [region.grid.columns for region in regions if region.grid]
+
+    assert columns(parted) == [2, 2]
+    assert columns(whole) == [4]
+
+
+def test_rules_under_figures_alone_part_no_tables() -> None:
+    drawn = [
+        (*words(f"Line {at}", 50, 100 + 16 * at), *flush_right("1,234", 300, 100 + 16 * at),
+         *flush_right("5,678", 400, 100 + 16 * at))
+        for at in range(5)
+    ]  # fmt: skip
+    under = [
+        level(113 + 16 * at, left, right)
+        for at in range(5)
+        for left, right in ((48, 200), (240, 302), (340, 402))
+    ]
+    regions = arrange(page(*map(list, drawn), rules=under))
+    assert [region.grid and region.grid.columns for region in regions] == [3]
 
 
 def test_a_gap_parts_paragraphs() -> None:

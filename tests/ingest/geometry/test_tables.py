@@ -122,6 +122,18 @@ def test_a_header_spans_the_widest_rule_that_leaves_the_labels_alone() -> None:
     assert next((c.text, c.column, c.column_end) for c in grid.cells) == ("June 30, 2023", 1, 4)
 
 
+def test_groups_of_columns_stand_over_them_where_each_row_has_a_rule_below_it() -> None:
+    rows = [("Fees", "30", "15", "18"), ("Other", "1", "2", "3"), ("Total", "31", "17", "21")]
+    drawn = words("Quarter", 330, 70) + words("2024", 330, 85)
+    drawn += statement([("", "Q2", "Q1", "Half year"), *rows])
+    groups = [level(82, 300, 465), level(97, 300, 465)]
+    under_rows = [level(113 + 16 * at, 40, 560) for at in range(4)]
+    grid = the_table(drawn, groups + under_rows)
+    heads = [(c.text, c.column, c.column_end) for c in grid.cells if c.header]
+    assert heads[0] == ("Quarter 2024", 1, 3)
+    assert heads[1:] == [("Q2", 1, 2), ("Q1", 2, 3), ("Half year", 3, 4)]
+
+
 def test_names_of_columns_end_on_one_line() -> None:
     drawn = flush_right("Accumulated", 460, 76) + flush_right("Other", 460, 87)
     drawn += flush_right("Non-", 540, 87)
