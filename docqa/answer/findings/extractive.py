@@ -249,21 +249,6 @@ def likeliest(
     return next(iter(ranked), None), False
 
 
-def holds_an_answer(result: SearchResult, *, settings: Settings) -> bool:
-    """Whether the hits come near enough to the question to hold its answer.
-
-    They do where the best cosine reaches ``relevance_floor``, or one sentence or row
-    holds enough of the question's words, or the question is over several documents. Whether they
-    do answer it is left to the reader; `answer_from` is stricter.
-    """
-    if result.hits and (
-        result.plan.question.several or _best_cosine(result) >= settings.search.relevance_floor
-    ):
-        return True
-    _, ask, quotes = _quotes(result, settings)
-    return _comes_near(quotes, ask, result, settings)
-
-
 def _best_cosine(result: SearchResult) -> float:
     return max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
 

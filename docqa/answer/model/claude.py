@@ -17,7 +17,7 @@ from docqa.answer.evidence import (
     room_for,
     tidy_markers,
 )
-from docqa.answer.findings.extractive import holds_an_answer, nothing_found, unheard
+from docqa.answer.findings.extractive import nothing_found, unheard
 from docqa.answer.model import comparison_request, notes, prompts, second_look
 from docqa.answer.model.api_errors import (
     refuses_the_form,
@@ -128,8 +128,8 @@ class ClaudeAnswerer:
         same for each, so that the server reads them from its cache.
 
         An `AnswerError` is raised where no text had arrived; otherwise the answer holds what
-        arrived and a warning, as it does where it is stopped (see `Events`). Where nothing in the
-        documents comes near the question the server is not asked at all.
+        arrived and a warning, as it does where it is stopped (see `Events`). Where the search
+        finds no passage the server is not asked at all.
         """
         started = time.perf_counter()
         exchange = self._exchange(question.text, search, contents, documents, history)
@@ -137,7 +137,7 @@ class ClaudeAnswerer:
         result = search(question)
         yield passages_found(result)
         self._take_first(exchange, result)
-        if not history and not holds_an_answer(result, settings=self.settings):
+        if not history and not result.hits:
             yield _complete(
                 nothing_found(
                     exchange.evidence,

@@ -214,15 +214,18 @@ def test_not_found_is_an_answer() -> None:
     assert not last.found
 
 
-def test_a_question_nothing_comes_near_is_not_sent() -> None:
-    far = Searches(hit("The cafeteria opens at nine.", of=A, dense=0.05))
-    events, server = events_of(
-        Turn([text("no")]), search=far, question="What is the boiling point of tungsten?"
-    )
+def test_a_question_is_left_to_the_model_though_no_passage_shares_its_words() -> None:
+    far = Searches(hit("Recourse to the courts is excluded.", of=A, dense=0.05))
+    turn = Turn([text("No, it is final.")])
+    events, server = events_of(turn, search=far, question="Can the loser take it further?")
+    assert (told(events), len(server.requests)) == ("No, it is final.", 1)
+
+
+def test_where_the_search_finds_no_passage_nothing_is_sent() -> None:
+    events, server = events_of(Turn([text("no")]), search=Searches(), question="Who pays?")
     last = events[-1]
     assert isinstance(last, Answer)
     assert (last.found, server.requests) == (False, [])
-    assert last.citations[0].page == 1
 
 
 def test_the_model_and_the_person_are_told_of_a_document_that_is_not_asked() -> None:
