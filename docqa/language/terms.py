@@ -65,6 +65,27 @@ def terms_in(text: str) -> Iterator[Term]:
             yield Term(length[0], since if included else "from", *days)
 
 
+def days_in(text: str) -> list[date]:
+    """The days that a text names, with their years.
+
+    >>> [str(day) for day in days_in("between 1 May and 2 June 2024, or in July 2024")]
+    ['2024-06-02']
+    """
+    return [day for printed in dates_in(text) if (day := _day_of(printed))]
+
+
+def reached_in(text: str) -> Iterator[date]:
+    """The days that lie before or after one that a text names by a length that it names.
+
+    >>> [str(day) for day in reached_in("six weeks from 5 November 2025")]
+    ['2025-12-17', '2025-09-24']
+    """
+    lengths = list(_LENGTH.finditer(text))
+    for day in days_in(text):
+        for length in lengths:
+            yield from (_moved(day, length, sign) for sign in (1, -1))
+
+
 def _day_of(printed: Date) -> date | None:
     """The day that is printed; None of a month alone, and of what no calendar has."""
     try:
@@ -87,14 +108,21 @@ def _first_of(after: str) -> re.Match[str] | None:
 
 
 def _last_day(begins: date, length: re.Match[str], *, included: bool) -> date:
-    count, unit = int(length["digits"] or count_of(length["count"])), length["unit"].lower()
-    if unit in _DAYS:
-        return begins + timedelta(days=count * _DAYS[unit] - included)
-    months = begins.year * 12 + begins.month - 1 + count * _MONTHS[unit]
-    year, month = months // 12, months % 12 + 1
-    named = date(year, month, min(begins.day, monthrange(year, month)[1]))
-    is_short = named.day < begins.day  # a month without that day ends the term
+    named = _moved(begins, length)
+    # A month without that day ends the term.
+    is_short = length["unit"].lower() in _MONTHS and named.day < begins.day
     return named - timedelta(days=included and not is_short)
+
+
+def _moved(day: date, length: re.Match[str], sign: int = 1) -> date:
+    """The day that is so much later, or earlier; a month's last where it has no such day."""
+    count = sign * int(length["digits"] or count_of(length["count"]))
+    unit = length["unit"].lower()
+    if unit in _DAYS:
+        return day + timedelta(days=count * _DAYS[unit])
+    months = day.year * 12 + day.month - 1 + count * _MONTHS[unit]
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 def _printed(day: date, like: Date) -> str:

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 
 from docqa.answer.check.claims import Claim
 from docqa.answer.check.figures import is_of_other_years, rounded_to, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
 from docqa.language.numbers import DURATIONS
+from docqa.language.terms import days_in
 from docqa.types.units import SCALE_NAMES
 
 _CONSTANTS = frozenset(
@@ -35,6 +37,14 @@ _RATE = re.compile(
 _PER = re.compile(r"\b(?:per|each|apiece)\b|/\s?[a-z]", re.I)  # of a square foot, a unit, a bed
 _PER_CENT_OF = re.compile(r"(?:%|\bper\s?cent\.?)\sof\b", re.I)  # "35% of the margin of 2.75%"
 _MEAN = re.compile(r"\b(?:averag\w+|mean)\b", re.I)
+_WHOLES = re.compile(r"\b(?:leav\w+|left|remain\w*|rest|other|balance)\b", re.I)
+_PART = re.compile(
+    r"\b(?:(?P<count>an?|one|two|three)\s+)?(?P<part>half|third|quarter|fifth|tenth)s?\s+of\b", re.I
+)
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+_DAYS_IN = {
+    "days": Decimal(1), "weeks": Decimal(7), "months": Decimal("30.44"), "years": Decimal("365.25"),
+}  # fmt: skip
 _FEW_ROWS = 4  # cited rows from which it is told what they have to do with the figure
 _MOST = 16  # figures among which an operation is looked for
 _HUNDRED = Decimal(100)
@@ -222,6 +232,10 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
         for value, text in _at_other_rates(claim, one):
             if agrees_with(claim, value):
                 return Derived(text, _labels((one,)))
+    for one in kept:
+        for value, text in _parts_of(claim, one):
+            if agrees_with(claim, value):
+                return Derived(text, _labels((one,)))
     for one, other in permutations(kept, 2):
         if _together(one, other) and one.value != other.value:
             if is_of_other_years(claim, one.years | other.years):
@@ -305,6 +319,28 @@ def _at_other_rates(claim: Claim, one: Term) -> Iterator[tuple[Decimal, str]]:
         for n in (Decimal(12), Decimal(4)):
             yield one.value * n, f"{one.text} × {n}"
             yield one.value / n, f"{one.text} / {n}"
+
+
+def _parts_of(claim: Claim, one: Term) -> Iterator[tuple[Decimal, str]]:
+    """What is left of the whole less a share that is said, and the part of a figure that is named
+    ("a third of $17,500")."""
+    said, unit = claim.statement.whole, claim.amount.unit
+    if unit == one.unit == "%" and one.said and _WHOLES.search(said):
+        yield _HUNDRED - one.value, f"100% - {one.text}"
+    for part in _PART.finditer(said) if one.unit != "%" and unit in (one.unit, "", *MONEY) else ():
+        count = {"two": 2, "three": 3}.get((part["count"] or "").lower(), 1)
+        yield one.value * count / _PARTS[part["part"].lower()], f"{part[0]} {one.text}"
+
+
+def length_between(claim: Claim, days: Sequence[date]) -> str:
+    """The two dates, one of them in the claim's statement, that lie as far apart as it says; ""
+    for none."""
+    if (unit := _DAYS_IN.get(claim.amount.unit)) is None:
+        return ""
+    for own, other in product(days_in(claim.statement.text), days):
+        if own != other and agrees_with(claim, abs((own - other).days) / unit):
+            return f"{min(own, other)} to {max(own, other)}"
+    return ""
 
 
 def _rest(claim: Claim, terms: Sequence[Term]) -> Derived | None:

@@ -1,14 +1,18 @@
-"""Whether the dates and years of an answer stand in the passages it was given."""
+"""Whether the dates and years of an answer stand in the passages it was given, or follow from what
+it says itself: "six weeks from 5 November 2025".
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
 from docqa.answer.check.quotation import quotation_spans
 from docqa.answer.check.statements import Statement
 from docqa.language.periods import Date, dates_in, years_in
-from docqa.language.terms import terms_in
+from docqa.language.terms import reached_in, terms_in
 from docqa.types.answer import Check
 
 _YEAR = re.compile(r"[\w’']+")
@@ -25,7 +29,9 @@ def check_dates(
             if not _is_within(day.start, quoted):
                 asked = any(day.within(other) for other in dates_in(question))
                 span = (day.start, day.end)
-                yield _check(statement, span, index, partial(_with_day, day, index), asked=asked)
+                check = _check(statement, span, index, partial(_with_day, day, index), asked=asked)
+                open_ = check.result == "not supported" and _is_reached(day, statement)
+                yield replace(check, result="computed") if open_ else check
         for year, at in years_in(statement.text):
             if not _is_within(at, [*quoted, *((day.start, day.end) for day in days)]):
                 asked = any(year == other for other, _ in years_in(question))
@@ -33,6 +39,15 @@ def check_dates(
                 span = (at, printed.end() if printed else at + 4)
                 find = partial(_with_year, year, index)
                 yield _check(statement, span, index, find, asked=asked, loosely=True)
+
+
+def _is_reached(day: Date, statement: Statement) -> bool:
+    """Whether a date lies as far from another as its statement says, a day more or less: a length
+    may count the days it runs between."""
+    known = (day.year, day.month, day.day or None)
+    reached = reached_in(f"{statement.before} {statement.text}")
+    near = (each + timedelta(days=off) for each in reached for off in (-1, 0, 1))
+    return any(known == (each.year, each.month, known[2] and each.day) for each in near)
 
 
 def _with_day(day: Date, index: EvidenceIndex, name: str) -> list[int]:

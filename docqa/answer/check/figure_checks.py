@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 
 from docqa.answer.check import computed, shown_sums
@@ -17,6 +18,7 @@ from docqa.answer.check.statements import Statement
 from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import years_in
+from docqa.language.terms import days_in
 from docqa.types.answer import Check
 
 _AGAINST = re.compile(
@@ -194,6 +196,14 @@ def _derive(
         how = computed.derive(claim, found)
     if how:
         figure.settle("computed", how.labels, sum=how.text)
+    elif apart := computed.length_between(claim, _days(figures)):
+        figure.settle("computed", sum=apart)
+
+
+def _days(figures: Sequence[Figure]) -> list[date]:
+    """The days that the statements with figures name."""
+    texts = dict.fromkeys(figure.claim.statement.text for figure in figures)
+    return [day for text in texts for day in days_in(text)]
 
 
 def _beside(figure: Figure, figures: Sequence[Figure]) -> list[Figure]:

@@ -16,7 +16,7 @@ from docqa.present.citations import summary_of
 from docqa.types.answer import Answer, Check, Evidence
 from docqa.types.search import Coverage
 from tests.answer.passages import block, document, evidence_of, hit, row
-from tests.answer.verify_cases import CASES, EVIDENCE, Case
+from tests.answer.verify_cases import CASES, EVIDENCE, LEASE_A, Case
 
 # Whether a statement names the right thing is judged where another row, column or document has
 # that name; not where none has ("late fee" for a rent), nor what is no figure, date or quotation.
@@ -444,3 +444,34 @@ def test_a_line_that_leads_to_a_list_is_not_judged_though_it_has_a_stop() -> Non
     text = "4 of 23, 6. Tenancy schedule:\n- “Unit 6 is let to Acorn.” [S1]"
     answer = Answer(text, "extractive", citations_in(text, evidence), evidence)
     assert verify_answer(answer).problems == []
+
+
+# What is worked out in the head
+
+SURVEY = evidence_of(
+    hit(
+        block("The building and paving cover 88% of the site.", 2),
+        block("Prices vary by as much as a third; the bathroom is allowed at $17,500.", 2),
+        block("Negotiations begin on 5 November 2025 and last six weeks.", 3),
+        block("Instruct us by 31 July 2025; the notice must arrive by 23 September 2025.", 4),
+        of=LEASE_A,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "wrong"),
+    [
+        ("It covers 88% of the site [S1.1], which leaves about {}.", "12%", "22%"),
+        ("A third of $17,500 [S1.2] is {}.", "$5,833", "$5,383"),
+        ("It begins on 5 November 2025 and lasts six weeks, so until {} [S1.3].",
+         "mid-December 2025", "mid-January 2026"),
+        ("From 31 July 2025 to 23 September 2025 are nearly {} weeks [S1.4].", "eight", "five"),
+    ],
+)  # fmt: skip
+def test_what_follows_from_what_is_said_beside_it_is_computed(
+    said: str, right: str, wrong: str
+) -> None:
+    assert not unsupported(said.format(right), SURVEY)
+    assert "computed" in results(said.format(right), SURVEY).values()
+    assert unsupported(said.format(wrong), SURVEY)
