@@ -1,5 +1,6 @@
 """Tables: columns with what they measure, rows with their cells in place."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -34,7 +35,9 @@ SCALES = {scale: f"in {name}s" for scale, name in SCALE_NAMES.items()}
 
 
 def _said(currency: str, unit: str, scale: int) -> str:
-    return ", ".join(filter(None, (currency, unit, SCALES.get(scale, ""))))
+    """What is counted, in words; whose dollars "$" are, a table seldom says."""
+    money, counted = (re.sub(r"^USD\b", "$", each) for each in (currency, unit))
+    return ", ".join(filter(None, (money, counted, SCALES.get(scale, ""))))
 
 
 SUBTOTAL = "(subtotal)"
@@ -82,7 +85,7 @@ class Column:
         """What it is counted in, in brackets; "" where that is not known.
 
         >>> Column(("2022",), scale=1_000_000, currency="USD").measure
-        ' (USD, in millions)'
+        ' ($, in millions)'
         """
         said = _said(self.currency, self.unit, self.scale)
         return f" ({said})" if said else ""
@@ -162,7 +165,7 @@ class Table:
 
         >>> years = [Column((year,), scale=1000, currency="USD") for year in ("2023", "2022")]
         >>> Table("a", 1, (3,), tuple(years), ()).header
-        '(USD, in thousands) | 2023 | 2022'
+        '($, in thousands) | 2023 | 2022'
         """
         measures = [column.measure for column in self.columns]
         shared = measures[0] if len(set(measures)) == 1 else ""
@@ -185,7 +188,7 @@ class Table:
         >>> years = [Column((year,), scale=1000, currency="USD") for year in ("2023", "2022")]
         >>> row = Row("Net sales", ("8", "7"), 4)
         >>> Table("a", 1, (3,), tuple(years), (row,)).spelled_out(row)
-        'Net sales: 8 (2023), 7 (2022); USD, in thousands'
+        'Net sales: 8 (2023), 7 (2022); $, in thousands'
         """
         filled = [at for at, cell in enumerate(row.cells) if cell]
         said = [_said("", self.unit_of(row, at), self.scale_of(row, at)) for at in filled]

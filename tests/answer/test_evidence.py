@@ -138,7 +138,7 @@ def test_a_cited_row_has_its_header_period_and_scale() -> None:
     found, _ = statement()
     cited = resolve("S1.5", add_evidence((), [found]))
     assert cited.quote == "Impaired | (2)"
-    assert cited.shown == "Current assets › Impaired: (2) (2022); USD, in thousands"
+    assert cited.shown == "Current assets › Impaired: (2) (2022); $, in thousands"
 
 
 def test_what_is_no_row_is_quoted_as_it_is_printed() -> None:

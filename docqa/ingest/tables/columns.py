@@ -50,6 +50,7 @@ _COUNTED = re.compile(
 _PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
 _PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\S+\s+){8}.*[.;]\W*$", re.DOTALL)
+_INTRODUCES = re.compile(r"\b(?:following|follows|below|tables?|schedules?)\b|:\s*$", re.IGNORECASE)
 _AREA_LAST = re.compile(r"\bsq\.?\s?(?:ft|m)\.?$|\bsquare\s+(?:feet|met(?:er|re)s)$", re.IGNORECASE)
 _OF_A_YEAR = re.compile(r"\W*(?:full\s+)?year\W*", re.IGNORECASE)  # a time, and no number of years
 # Kinds of stock, which equity statements have amounts of money for.
@@ -77,7 +78,8 @@ def columns_of(
             path = paths[at] = paths[at - 1]
         full = (when, *path) if when and _stands_under(path, when) else path
         made.append(_measured(full, cells, ground))
-    return _of_one_time(made, _by_title(leads, region.headings[-1:]))
+    counted = [any(has_digit(row.cells[at]) for row in rows) for at in range(len(made))]
+    return _of_one_time(made, _by_title(leads, region.headings[-1:]), counted)
 
 
 def _when(texts: Iterable[str]) -> str:
@@ -233,15 +235,18 @@ def _period(path: Sequence[str]) -> Period:
 
 
 def _by_title(leads: Sequence[str], headings: Sequence[str]) -> list[str]:
-    """The lines over a table, what it is called before sentences, which may be about another day:
-    the rents of a schedule "as at 30 June" and a valuation of March."""
+    """The lines over a table, what it is called before sentences that introduce it, which may be
+    about another day: the rents of a schedule "as at 30 June" and a valuation of March."""
     spoken = [text for text in leads if _SENTENCE.search(text)]
-    return [*(text for text in leads if text not in spoken), *headings, *spoken]
+    introducing = [text for text in spoken if _INTRODUCES.search(text)]
+    return [*(text for text in leads if text not in spoken), *headings, *introducing]
 
 
-def _of_one_time(columns: Sequence[Column], leads: Sequence[str]) -> tuple[Column, ...]:
-    """The columns, with the one period that the lines over the table name where they name none, and
-    no dates that tell them apart."""
+def _of_one_time(
+    columns: Sequence[Column], leads: Sequence[str], counted: Sequence[bool]
+) -> tuple[Column, ...]:
+    """The columns, those that have numbers (``counted``) with the one period that the lines over
+    the table name where they name none, and no dates that tell them apart."""
     dated = {column.heading for column in columns if re.search(r"\d\d", column.heading)}
     if len(dated) > 1 or any(column.period.year for column in columns):
         return tuple(columns)
@@ -249,8 +254,10 @@ def _of_one_time(columns: Sequence[Column], leads: Sequence[str]) -> tuple[Colum
         found = [period for period in periods_in(text) if period.month]
         if len({period.end for period in found}) == 1 and not _CHANGE.search(text):
             return tuple(
-                column if _CHANGE.search(column.heading) else replace(column, period=found[0])
-                for column in columns
+                replace(each, period=found[0])
+                if has_numbers and not _CHANGE.search(each.heading)
+                else each
+                for each, has_numbers in zip(columns, counted, strict=True)
             )
         if found:
             break

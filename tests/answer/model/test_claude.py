@@ -309,7 +309,7 @@ def test_the_model_walks_an_outline_to_a_page_and_is_sent_nothing_twice() -> Non
     answer = events[-1]
     assert isinstance(answer, Answer)
     assert answer.citations[0].shown == (
-        "Current assets › Cash: 8 (2023), 7 (2022); USD, in thousands"
+        "Current assets › Cash: 8 (2023), 7 (2022); $, in thousands"
     )
 
 

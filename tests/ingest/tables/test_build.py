@@ -332,6 +332,16 @@ def test_a_head_that_was_not_marked_is_known_by_its_titles_times_and_scale() -> 
     assert {column.scale for column in table.columns} == {10**6}
 
 
+def test_the_day_over_a_table_is_that_of_its_columns_of_figures() -> None:
+    head = "||Estimate|Remarks\n|Strip-out|£38,000|Unverified\n|Surveyor|£4,500|Fixed\n"
+    dated = only(f"^ Costs at 24 June 2026\n{head}")
+    assert [column.period.year for column in dated.columns] == [2026, 0]
+    introduced = only(f"The costs expected on 24 June 2026 are set out in this table.\n{head}")
+    assert [column.period.year for column in introduced.columns] == [2026, 0]
+    aside = only(f"The lease can be ended on 24 June 2026 if all rent is paid by then.\n{head}")
+    assert [column.period.year for column in aside.columns] == [0, 0]
+
+
 def test_a_currency_told_by_signs_holds_for_the_columns_that_have_them() -> None:
     table = only(
         """
