@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from docqa.answer.evidence import add_evidence, citations_in, cite
+from docqa.answer.findings.led_in import quoted_words
 from docqa.language.periods import dates_in
 from docqa.language.words import name_in_words
 from docqa.types.answer import Answer
@@ -31,7 +32,8 @@ OPENING = 4000  # in which an amendment says of what day that is which it amends
 def amendments(
     cited: Sequence[Document], documents: Sequence[Document], opening: Callable[[Document], str]
 ) -> Iterator[tuple[Document, Document]]:
-    """Each cited document that another one may change, which is not cited, with that one.
+    """Each cited document that another one may change, which is not cited, with that one; those
+    of later days first.
 
     An amendment of what binds is called one, and names in its opening what it amends and its day
     ("supplemental to a lease dated 23 June 2023"); the opening of that has the day, too.
@@ -43,6 +45,7 @@ def amendments(
     if not (others and binding):
         return
     said = {each.id: opening(each)[:OPENING] for each in others}
+    others.sort(key=lambda each: max(_days(said[each.id][:_OWN_DAY]), default=()), reverse=True)
     for document in binding:
         own = _days(opening(document)[:_OWN_DAY])
         kinds = _kinds(_called(document))
@@ -58,7 +61,8 @@ def said_of_clause(answer: Answer, amendment: Document, blocks: Sequence[Block])
     if number is None:
         return None
     of_it = re.compile(rf"{_CLAUSE}{re.escape(number[1])}(?![\d]|\.\d)", re.IGNORECASE)
-    said = tuple(block for block in blocks if of_it.search(block.text))[:_MOST_SAID]
+    places = [at for at, block in enumerate(blocks) if of_it.search(block.text)][:_MOST_SAID]
+    said = tuple(block for at in places for block in _with_new_words(blocks, at))
     if not said:
         return None
     chunk = Chunk(f"{amendment.id}:clause-{number[1]}", amendment.id, 0, said, ())
@@ -66,6 +70,13 @@ def said_of_clause(answer: Answer, amendment: Document, blocks: Sequence[Block])
     lines = [f"{quoted(b.text)} [{cite(piece, at, at).label}]" for at, b in enumerate(said, 1)]
     text = "\n".join(f"- {line}" for line in lines) if lines[1:] else lines[0]
     return Answer(text, answer.answerer, citations_in(text, evidence), evidence)
+
+
+def _with_new_words(blocks: Sequence[Block], at: int) -> Iterator[Block]:
+    """A paragraph, with the words after it that it puts in others' place ("… is replaced by:")."""
+    yield blocks[at]
+    if blocks[at].text.endswith(":"):
+        yield from quoted_words([block for block in blocks[at + 1 :] if not block.is_furniture])
 
 
 def notice(document: Document, amendment: Document) -> str:

@@ -1,5 +1,6 @@
 """An answer from a document that another has amended since: what that says goes before it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +18,11 @@ from docqa.types.document import Document
 from docqa.types.question import Question
 
 _MOST = 3  # amendments of one document that are asked
+_FIRST_AGREED = re.compile(
+    r"\b(?:original|initial|first agreed|at signing|when (?:it was )?signed"
+    r"|before (?:the|any) amend)",
+    re.IGNORECASE,
+)
 
 
 def notices(resources: Resources, answer: Answer) -> Iterator[str]:
@@ -28,21 +34,29 @@ def as_amended(
     resources: Resources, request: Request, question: Question, answer: Answer
 ) -> Answer:
     """What the amendments of the one document that an answer cites say of the clause it cites
-    first, or state to the same question, under their names before the answer; the answer as it is
-    where none says anything. Of places where it only is likely the first counts, and of amendments
-    those among the documents that are asked."""
+    first, or state to the same question, under their names before the answer, after it where it is
+    asked what was first agreed; the answer as it is where none says anything.
+
+    Those that name the clause come first, and later ones before earlier. Of places where it only is
+    likely the first counts, and of amendments those among the documents that are asked.
+    """
     cited = answer.citations[: 1 if answer.likely else None]
     if not answer.found or len({citation.document_id for citation in cited}) != 1:
         return answer
-    answers = {}
+    of_clause, stated = dict[str, Answer](), dict[str, Answer]()
     pairs = _pairs(resources, replace(answer, citations=cited), among=request.document_ids)
     for document, amendment in islice(pairs, _MOST):
-        own = said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id))
-        own = own or _asked_of(resources, request, question, amendment)
+        named = document.name
+        if own := said_of_clause(answer, amendment, resources.catalog.blocks(amendment.id)):
+            of_clause[amendment.name] = own
+            continue
+        own = _asked_of(resources, request, question, amendment)
         if own.found and not own.likely:
-            answers[amendment.name] = own
-            named = document.name
-    return together({**answers, named: answer}) if answers else answer
+            stated[amendment.name] = own
+    if not (amended := of_clause | stated):
+        return answer
+    first = _FIRST_AGREED.search(question.whole)
+    return together({named: answer, **amended} if first else {**amended, named: answer})
 
 
 def _asked_of(

@@ -11,6 +11,7 @@ from docqa.answer.check.verify import verify_answer
 from docqa.answer.findings import extractive
 from docqa.answer.findings.each import MOST
 from docqa.answer.findings.quoting import in_time
+from docqa.answer.findings.worked import NEAREST_TO_IT
 from docqa.app.amended import as_amended, notices
 from docqa.app.compare import compare
 from docqa.app.documents import chosen, contents_of
@@ -169,8 +170,8 @@ def _sides(question: Question, request: Request) -> Sequence[str]:
 def _or_answered(
     events: Events, resources: Resources, request: Request, question: Question
 ) -> Events:
-    """The events of a comparison; where it tells nothing that is asked, the answer to the
-    question."""
+    """The events of a comparison; where it tells nothing that is asked, what the documents say of
+    it, each by itself if one says it or is likely to."""
     told: list[AnswerEvent] = []
     for event in events:
         if isinstance(event, TextDelta | Comparison):
@@ -178,9 +179,26 @@ def _or_answered(
         else:
             yield event
     if _tells_nothing(told[-1], question):
-        yield from _answering(resources, request, question, "extractive")
+        of_each = list(_answering(resources, request, _of_each(question), "extractive"))
+        if _is_near_at_most(of_each[-1]):
+            yield from _answering(resources, request, question, "extractive")
+        else:
+            yield from of_each
     else:
         yield from told
+
+
+def _is_near_at_most(answer: AnswerEvent) -> bool:
+    return isinstance(answer, Answer) and answer.text.startswith(NEAREST_TO_IT)
+
+
+def _of_each(question: Question) -> Question:
+    """A question put to each of the documents that it compares, by what it names of them."""
+    documents = question.compared.documents
+    named = named_in(subject_of(question.meant, documents))
+    if question.each or not named:
+        return question
+    return replace(question, each=tuple(each.id for each in documents), one=named)
 
 
 def _tells_nothing(made: AnswerEvent, question: Question) -> bool:
@@ -238,12 +256,13 @@ def _quoted(resources: Resources, request: Request, question: Question) -> Event
 
 def _one_by_one(resources: Resources, question: Question) -> dict[str, Question]:
     """The question as each document is asked it that it is put to in turn, by their names; the
-    latest first where the question names them.
+    latest first where the question names or compares them.
 
     Of each the best is wanted, unless it is to be summarized.
     """
     asked = chosen(resources, question.each) if question.each else []
-    asked = [*reversed(in_time(asked))] if question.documents else asked
+    in_order = question.documents or question.compared.documents
+    asked = [*reversed(in_time(asked))] if in_order else asked
     found = {}
     for each in asked if len(asked) <= MOST else ():
         one = read_question(resources, question.one, document_ids=(each.id,))

@@ -12,7 +12,7 @@ from docqa.types.document import ENDING, Document
 
 # Words of change, and of what was changed, name no subject: "what changed between the two drafts".
 _NOTHING_NAMED = re.compile(
-    r"\b(?:compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
+    r"\b(?:across|compar\w*|differ\w*|versus|vs|overall|overview|summar\w*|key|main|terms?|figures?|numbers"
     r"|metrics?|financials?|performance|between|and|with|from|the|two|three|these|those|both|all|of"
     r"|them|documents?|files?|contracts?|leases?|agreements?|propert(?:y|ies)|reports?|filings?|how"
     r"|do|does|what|is|are|in|to|a|an|please|me|show|tell|about|side by|side|against|each|other"
@@ -39,7 +39,7 @@ _HEAD = re.compile(
 )
 _OF_SIDES = re.compile(r"\s+(?:in|of|between|for|at|from|under)\s+(?:the\s+)*(?=[A-Z])")
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|s|two|three|either|documents?|files?"
+    r"(?:[\s,]*\b(?:of|in|on|and|with|to|the|for|at|from|across|s|two|three|either|documents?|files?"
     rf"|contracts?|agreements?|leases?|reports?|filings?|10-?[kq]s?|changes?|{VERSIONS}|were"
     rf"|was|is|are|has|have|been|or|{LEFT_OR_CAME}))+$",
     re.IGNORECASE,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docqa.language.periods import YEAR
+from docqa.question.kinds import KINDS
 
 FISCAL_YEAR = re.compile(rf"\b(?:FY\s?)?({YEAR})\b")
 _COMPARES = re.compile(
@@ -16,7 +17,8 @@ _COMPARES = re.compile(
 _MAY_COMPARE = re.compile(
     r"\b(?:contrast(?:s|ed|ing)|side[- ]by[- ]side|redline|distinguish(?:es)?"
     r"|differ(?:s|ent|ed)?|differences (?:in|on|of))\b|\bdifferences?\b.*\b(?:between|among)\b"
-    r"|\b(?:what|how)\b.{0,60}\bchanged?\b.{0,80}\b(?:between|from)\b",
+    r"|\b(?:what|how)\b.{0,60}\bchanged?\b.{0,80}"
+    rf"(?:\b(?:between|from)\b|\bacross\b.{{0,20}}\b{KINDS}\b)",
     re.IGNORECASE,
 )
 _WEIGHS = re.compile(

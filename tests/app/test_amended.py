@@ -1,6 +1,7 @@
 """What an amendment says stands before what the document says that it amends."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -109,3 +110,37 @@ def test_a_review_s_cell_is_of_its_row_s_document(leased: Workspace) -> None:
         found = [each for found in cell.proposal.found for each in found.citations]
         assert found
         assert {each.document_id for each in found} == {document_id}
+
+
+SECOND_DEED = """# Second deed of variation
+
+This deed is dated 2 June 2025 and made between Ash Estates Ltd and Oak Tools Ltd. It is
+supplemental to a lease of Elm Yard dated 18 March 2019, which a deed dated 9 May 2024 varied.
+
+# 1. Break
+
+Clause 3.1 of the Lease is replaced by the following:
+
+“3.1 The tenant may end this lease on 25 March 2029 by nine months' written notice.”
+"""
+
+
+def test_of_several_amendments_the_last_comes_first_with_its_new_words(
+    tmp_path: Path, reader: ReadingProcess
+) -> None:
+    files = {"Lease_Elm_Yard.md": LEASE, "A_Deed.md": DEED, "B_Second_Deed.md": SECOND_DEED}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with Workspace(tmp_path / "library", reader=reader) as opened:
+        opened.add([tmp_path / name for name in files])
+        now = answer(opened, "Can the tenant end the Elm Yard lease early?").text
+        first = answer(opened, "When could the tenant originally end the Elm Yard lease?").text
+    parts = now.split("\n\n")
+    assert [part.partition(":")[0] for part in parts] == [
+        "B Second Deed",
+        "A Deed",
+        "Lease Elm Yard",
+    ]
+    assert "25 March 2029" in parts[0]
+    assert first.startswith("Lease Elm Yard:")
+    assert "25 March 2029" in first

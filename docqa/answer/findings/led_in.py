@@ -15,6 +15,8 @@ from docqa.types.document import Block
 _ITEMS_TOLD = 2  # at least, of a list that is told whole
 _LONGEST_LINE = 120  # characters of a line of an address
 
+_OPENING, _CLOSING = ("“", '"', "‘", "'"), ("”", '"', "’", "'")
+
 APART = -1  # the place of an item: it is joined with no sentence
 _ALONE = -3  # that of what leads items in and was not chosen itself
 
@@ -86,7 +88,11 @@ def _index(quote: Quote) -> int:
 
 
 def _items(lead: Block, after: Sequence[Block]) -> Iterator[Item]:
-    """The blocks of each item, with those that carry it on."""
+    """The blocks of each item, with those that carry it on; of words in quotation marks, as an
+    amendment puts them in place of others, those up to the last of them."""
+    if words := quoted_words(after):
+        yield from ((block,) for block in words)
+        return
     item: list[Block] = []
     for block in after:
         if item and _carries_on(block):
@@ -99,6 +105,17 @@ def _items(lead: Block, after: Sequence[Block]) -> Iterator[Item]:
             break
     if item:
         yield tuple(item)
+
+
+def quoted_words(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The blocks up to that which closes the quotation that the first opens, that alone where none
+    soon closes it; none where it opens none."""
+    if not blocks or blocks[0].text[:1] not in _OPENING:
+        return ()
+    for at, block in enumerate(blocks[:MOST]):
+        if block.text.rstrip(" .;,")[-1:] in _CLOSING:
+            return blocks[: at + 1]
+    return blocks[:1]
 
 
 def _is_item(block: Block, lead: Block, before: Sequence[Block]) -> bool:
