@@ -55,7 +55,7 @@ _DATES, _WRITTEN_DATES = (
     [re.compile(rf"(?<!\bT-)\b{pattern}\b", re.IGNORECASE) for pattern in patterns]
     for patterns in (
         (*_FULL, *_IN_DIGITS, _SHORT, _MONTH_AND_YEAR, rf"{_M}\s+{_D}"),
-        (*_FULL, _MONTH_AND_YEAR),
+        (*_FULL, _SHORT, _MONTH_AND_YEAR),
     )
 )
 # What every date has: most texts have none, and one look is cheaper than one for each pattern.
@@ -387,6 +387,8 @@ def periods_in(text: str) -> list[Period]:
 
     >>> [(p.year, p.months) for p in periods_in("Budget 2026/27, Actual 24/25, 3/4 of 10/11")]
     [(2027, 12), (2025, 12)]
+    >>> [(p.year, p.month) for p in periods_in("Nov-26")]
+    [(2026, 11)]
     """
     text = without_note_marks(text)
     length = next((length for length in _lengths(text) if length.text), None)

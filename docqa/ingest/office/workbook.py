@@ -28,6 +28,7 @@ from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
 HEADERS = 3  # rows at most that name a table's columns
+_FEWEST_DAYS = 2  # that name columns
 TITLE = 80  # characters of a row that heads what follows
 MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
 SPANNED = 2_000  # rows and columns at most over which one merged cell is told
@@ -382,7 +383,8 @@ def _headers(rows: Sequence[_Row]) -> int:
     Of pairs of a label and what it says, the first names columns only where it is set apart in
     bold, or all below it are figures: "Borrower | Acme" before "Loan | 500" is a fact like it.
     """
-    first = next((at for at, row in enumerate(rows) if row.numeric), None)
+    numeric = (at for at, row in enumerate(rows) if row.numeric and not _names_days(rows, at))
+    first = next(numeric, None)
     while first and first > 1 and _names_a_group(rows[first - 1]):
         first -= 1
     filled = [at for at in range(1, first or 0) if _is_filled_in(rows[at], rows[at - 1])]
@@ -395,6 +397,18 @@ def _headers(rows: Sequence[_Row]) -> int:
     if first is None:
         return min(1, max(len(rows) - 1, 0))
     return first if first <= HEADERS else 1
+
+
+def _names_days(rows: Sequence[_Row], at: int) -> bool:
+    """Whether all figures of a row are days, over columns of figures that are none."""
+    row, below = rows[at], next((each for each in rows[at + 1 :] if each.numeric), None)
+    if below is None or len(row.figures) < _FEWEST_DAYS or not row.figures <= _days(row):
+        return False
+    return len(row.figures & below.figures - _days(below)) * 2 > len(row.figures)
+
+
+def _days(row: _Row) -> frozenset[int]:
+    return frozenset(cell.column for cell in row.cells if dates_in(cell.text))
 
 
 def _names_a_group(row: _Row) -> bool:
