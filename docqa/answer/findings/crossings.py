@@ -34,6 +34,8 @@ _ANY = MOVING | frozenset(
         " difference much average sum come came brought earned generated"
     )
 )
+# Of a figure that may be told in no other way: the one without such a word goes before it.
+_QUALIFIED = frozenset(content_words("adjusted underlying normalised normalized comparable"))
 _WHOLE = frozenset(content_words("company group corporation period quarter year"))
 RATIOS = frozenset(content_words("margin ratio yield rate percentage"))
 _BRACKETED = re.compile(r"\([^()]*\)")
@@ -152,8 +154,10 @@ def _crossings(
             own = label | path | head
             told = frozenset() if table.role in STATEMENTS else around
             near = sum(word not in own | around for word in asked)
-            if not _unasked(own - known, asked):
-                yield Crossing(table, row, value, (near, _unasked(told - known, asked)))
+            if not _unasked(own - known - _QUALIFIED, asked):
+                qualified = _unasked(own & _QUALIFIED, asked)
+                beside = qualified + _unasked(told - known, asked)
+                yield Crossing(table, row, value, (near, beside))
 
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:

@@ -36,6 +36,7 @@ _KEEP_ROW = 0.25  # the same of a row, where a figure is asked of several docume
 _OTHER = 0.3  # share of the question's words that are of another thing
 _SHARE_OF_BEST = 0.5  # of the best document's share of the words, for another to be quoted
 _SAID = 0.1  # off a chance for the share of the question that was answered already
+_WORDED = re.compile(r"[^\W\d_]{4}")
 _POOL = 60  # quotes to choose from
 
 _ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
@@ -330,8 +331,8 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
 
 
 def _cell(entry: Entry) -> str:
-    """A figure with its column's name; words say what they are."""
-    named = entry.header and any(map(str.isdigit, entry.text))
+    """A figure or a short mark ("Yes", "☒") with its column's name; words say what they are."""
+    named = entry.header and (any(map(str.isdigit, entry.text)) or not _WORDED.search(entry.text))
     return f"{entry.header}: {entry.text}" if named else entry.text
 
 

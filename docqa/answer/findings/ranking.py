@@ -49,13 +49,18 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
 
 
 def years_of(quote: Quote) -> frozenset[str]:
-    """The years that a row's columns are of."""
+    """The years that a row's columns are of, else those that it is of itself: of the balances it
+    stands between, or of a group over it."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-    return frozenset(MENTIONS_YEAR.findall(heads))
+    found, row = MENTIONS_YEAR.findall(heads), quote.parts[0].row
+    if row and not found:
+        of_row = str(row.period.year or "")
+        found = MENTIONS_YEAR.findall(of_row) or MENTIONS_YEAR.findall(" ".join(row.path))
+    return frozenset(found)
 
 
 def is_of_other_years(quote: Quote, ask: Ask) -> bool:
-    """Whether a row's columns are of other years than those asked for, as is what it says."""
+    """Whether a row or its columns are of other years than those asked for, as is what it says."""
     told, said = years_of(quote), f"{quote.text} {quote.over}"
     return bool(told) and not any(year in told or year in said for year in ask.years)
 

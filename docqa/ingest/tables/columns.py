@@ -51,6 +51,7 @@ _PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
 _PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\S+\s+){8}.*[.;]\W*$", re.DOTALL)
 _INTRODUCES = re.compile(r"\b(?:following|follows|below|tables?|schedules?)\b|:\s*$", re.IGNORECASE)
+_AT = re.compile(rf"\b(?:at|of|on|ended|ending)\s+(?:\d{{1,2}}\s+)?{MONTH}\b", re.IGNORECASE)
 _AREA_LAST = re.compile(r"\bsq\.?\s?(?:ft|m)\.?$|\bsquare\s+(?:feet|met(?:er|re)s)$", re.IGNORECASE)
 _OF_A_YEAR = re.compile(r"\W*(?:full\s+)?year\W*", re.IGNORECASE)  # a time, and no number of years
 # Kinds of stock, which equity statements have amounts of money for.
@@ -78,6 +79,8 @@ def columns_of(
             path = paths[at] = paths[at - 1]
         full = (when, *path) if when and _stands_under(path, when) else path
         made.append(_measured(full, cells, ground))
+    if len({row.period.year for row in rows if row.period.year}) > 1:
+        return tuple(made)
     counted = [any(has_digit(row.cells[at]) for row in rows) for at in range(len(made))]
     return _of_one_time(made, _by_title(leads, region.headings[-1:]), counted)
 
@@ -238,7 +241,7 @@ def _by_title(leads: Sequence[str], headings: Sequence[str]) -> list[str]:
     """The lines over a table, what it is called before sentences that introduce it, which may be
     about another day: the rents of a schedule "as at 30 June" and a valuation of March."""
     spoken = [text for text in leads if _SENTENCE.search(text)]
-    introducing = [text for text in spoken if _INTRODUCES.search(text)]
+    introducing = [text for text in spoken if _INTRODUCES.search(text) and _AT.search(text)]
     return [*(text for text in leads if text not in spoken), *headings, *introducing]
 
 

@@ -33,6 +33,16 @@ BY_COLUMN = """
 |  2022|47,604|32,645|80,249
 |  2021|46,356|29,134|75,490
 """
+STACKED = """
+# Divisions
+|| |Hydraulics|Rail systems|Group
+|2024
+|Adjusted operating margin|12.6%|1.8%|12.7%
+|Segment assets|386.2|178.5|1,117.1
+|2023
+|Adjusted operating margin|12.9%|5.6%|12.7%
+|Segment assets|371.9|190.8|1,081.9
+"""
 CAPITAL = """
 # Capital expenditures by segment
 || |Express Segment|Ground Segment
@@ -119,3 +129,18 @@ def test_a_cell_is_named_by_its_month_and_the_heading_over_its_table(month: str,
     found = crossing_of(asked(f"headcount in assembly in {month}"), tables(STAFF), ACME)
     assert found is not None
     assert (found.row.label, found.value.text) == ("Assembly", cell)
+
+
+@pytest.mark.parametrize(("year", "cell"), [(2024, "1.8%"), (2023, "5.6%")])
+def test_years_that_are_groups_of_rows_and_figures_that_are_adjusted(year: int, cell: str) -> None:
+    question = f"operating margin of rail systems in {year}"
+    found = crossing_of(asked(question), tables(STACKED), ACME)
+    assert found
+    assert found.value.text == cell
+
+
+def test_a_figure_goes_before_the_same_adjusted() -> None:
+    both = f"{STACKED}\n|Operating margin|11.9%|4.6%|11.7%"
+    found = crossing_of(asked("operating margin of rail systems in 2023"), tables(both), ACME)
+    assert found
+    assert found.value.text == "4.6%"

@@ -568,6 +568,35 @@ def test_of_rows_of_one_name_that_is_first_which_is_asked_for() -> None:
     assert (first.chance, second.chance) == (0.4, 0.15)
 
 
+def test_a_year_asked_for_chooses_the_row_of_the_balances_it_stands_between() -> None:
+    provisions = hit(
+        block("Provisions", 3, "heading"),
+        row("", "Warranty", "Other", page=3, header=True),
+        row("At 1 January 2024", "13.1", "2.5", page=3),
+        row("Utilised", "(6.3)", "(0.7)", page=3),
+        row("At 31 December 2024", "12.0", "2.1", page=3),
+        row("At 1 January 2023", "14.2", "2.7", page=3),
+        row("Utilised", "(5.9)", "(0.4)", page=3),
+        row("At 31 December 2023", "13.1", "2.5", page=3),
+    )
+    quotes = quotes_of(Evidence("S1", with_tables([provisions])[0]))
+    used = [quote for quote in quotes if quote.row and quote.row.label == "Utilised"]
+    judged = [Judged(quote.parts[0], 0.5, 0.5) for quote in used]
+    ask = ask_of(asked("utilised in 2023"), used)
+    assert [quote.chance for quote in likeliest_first(used, judged, ask)] == [0.5, 0.125]
+    assert likeliest_first(used, judged, ask)[0].first == used[1].first
+
+
+def test_a_short_mark_is_told_with_its_column() -> None:
+    sites = hit(
+        row("Site", "Walls", "Sprinklers", "Alarm", header=True),
+        row("Cold store", "Panel", "☒ Yes ☐ No", "☐ Yes ☒ No"),
+        row("Offices", "Stone", "☐ Yes ☒ No", "☐ Yes ☒ No"),
+    )
+    given = ask("Does the cold store have sprinklers?", sites)
+    assert "Panel; Sprinklers: ☒ Yes ☐ No; Alarm: ☐ Yes ☒ No" in first_line(given)
+
+
 def test_a_year_asked_for_chooses_the_column() -> None:
     given = ask("What was rental income in 2023?", NOI)
     assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"

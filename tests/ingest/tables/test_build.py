@@ -338,6 +338,9 @@ def test_the_day_over_a_table_is_that_of_its_columns_of_figures() -> None:
     assert [column.period.year for column in dated.columns] == [2026, 0]
     introduced = only(f"The costs expected on 24 June 2026 are set out in this table.\n{head}")
     assert [column.period.year for column in introduced.columns] == [2026, 0]
+    grouped = "|| |Retail|Total\n|2024\n|Revenue|5|9\n|2023\n|Revenue|4|8\n"
+    by_row = only(f"Sales from 1 April 2023 are at cost, as the table below shows.\n{grouped}")
+    assert [column.period.year for column in by_row.columns] == [0, 0]
     aside = only(f"The lease can be ended on 24 June 2026 if all rent is paid by then.\n{head}")
     assert [column.period.year for column in aside.columns] == [0, 0]
 
