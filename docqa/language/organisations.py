@@ -5,7 +5,8 @@ import re
 # What such a name ends in: legal forms, and words that tell as much.
 FORM = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
-    r"|N\.V|plc|PLC|GmbH|AG|S\.A|SE|Bank|Trust|Partners|Holdings|University|Authority)"
+    r"|N\.V|NV|B\.V|BV|plc|PLC|ULC|DAC|LLLP|GmbH|AG|KGaA|KG|S\.A|SA|SAS|SARL|SE|S\.p\.A|SpA|Oyj|Oy"
+    r"|AB|ASA|ApS|Bank|Trust|Partners|Holdings|University|Authority)"
 )
 _CAPITALISED = r"[A-Z0-9][\w&.'’\-]*[ \t]+(?:(?:of|and|&|the)[ \t]+)?"
 _ORGANISATION = re.compile(

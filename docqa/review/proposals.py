@@ -6,19 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from docqa.answer.evidence import MARKER
 from docqa.compare.terms import is_taught
 from docqa.compare.topics import TOPICS, Topic, compiled, topics_asked
+from docqa.language.amounts import measured_amounts
 from docqa.language.sentences import sentences
 from docqa.review.lines import is_ratio, line_of
-from docqa.review.values import best_first, valued
+from docqa.review.values import SHORT, best_first, plain_words, valued
 from docqa.types.answer import Answer, Check, Citation
 from docqa.types.comparison import TermSide
 from docqa.types.document import Document, spoken_name
-from docqa.types.phrases import quoted
+from docqa.types.phrases import quoted, shortened
 from docqa.types.review import Column, Found, Proposal
 
 ALTERNATIVES = 5  # findings kept beside the first
 DATED_TOPICS = 3  # of those that a date column's question names
 SETTLED = 0.2  # the chance from which a clause is taken to settle its topic
 DOUBT = "Contracts seldom word it so: this may be about something else."
+OPPOSITE = "Another place reads otherwise: {}"
+ANOTHER = "Another place has {}: look at both."
 WORKED_OUT = "Worked out from the first day and the length: {}."
 _ORDER = ("not supported", "in question", "elsewhere", "computed", "stands")  # the worst first
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -86,6 +89,7 @@ def proposed(
     checks = _checks_of(answer, ordered[0].text)
     worst = min((each.result for each in checks), key=_ORDER.index, default="")
     doubt = _doubt(ordered[0], sides, unsettled=unsettled and ordered[0] in own)
+    doubt = doubt or ("" if topic or rows else _otherwise(ordered))
     problems = (*(each.problem for each in checks), doubt)
     problem = next(filter(None, problems), "")
     quoted = all(each.verified == "verified" for each in ordered[0].citations)
@@ -112,6 +116,20 @@ def _doubt(found: Found, sides: Sequence[TermSide], *, unsettled: bool) -> str:
     if unsettled or (not found.day and found.text in doubtful):
         return DOUBT
     return WORKED_OUT.format(found.sum) if found.day and found.sum else ""
+
+
+def _otherwise(ordered: Sequence[Found]) -> str:
+    """That another finding says the opposite, or another amount in the same unit; "" for none."""
+    first, *others = ordered
+    said = {(each.value, each.unit) for each in measured_amounts(first.text)}
+    for other in others:
+        if {first.value, other.value} == {"Yes", "No"}:
+            return OPPOSITE.format(shortened(plain_words(other.text), SHORT))
+        found = [each for each in measured_amounts(other.text) if each.unit]
+        alike = [each for each in found if each.unit in {unit for _, unit in said}]
+        if alike and not said & {(each.value, each.unit) for each in found}:
+            return ANOTHER.format(alike[0].text.strip())
+    return ""
 
 
 def _nothing(answer: Answer, column: Column, nearest: Sequence[Citation]) -> Proposal:

@@ -6,7 +6,9 @@ import pytest
 
 from docqa.compare.terms import sentences_of, side_of, whole_clause
 from docqa.review.proposals import (
+    ANOTHER,
     DOUBT,
+    OPPOSITE,
     SETTLED,
     proposed,
     topic_of,
@@ -120,3 +122,25 @@ def test_a_date_is_as_certain_as_it_is_read() -> None:
     side = TermSide("id", "A.pdf", OPENING, (BLOCKS[0],), chance=0.1)
     made = proposed(ANSWER, column("Agreement date", "date"), sides=[side])
     assert (made.found[0].day, made.likely) == ("2018-01-11", False)
+
+
+def said(*lines: str) -> Answer:
+    return Answer("\n".join(f"- “{line}”" for line in lines), "extractive")
+
+
+def test_a_cell_is_uncertain_where_another_place_has_another_amount() -> None:
+    asked = column("Cap", "text", "What is the supplier's liability cap?")
+    cap, other = "Liability is limited to €2,000,000.", "Infringement is limited to €5,000,000."
+    made = proposed(said(other, cap), asked)
+    assert (made.likely, made.problem) == (True, ANOTHER.format("€2,000,000"))
+    again = "The limit of €2,000,000 holds for each year, and 30 days are given to pay."
+    assert not proposed(said(cap, again), asked).likely
+
+
+def test_a_cell_is_uncertain_where_another_place_says_the_opposite() -> None:
+    asked = column("For convenience", "yes or no", "Can the customer terminate for convenience?")
+    no, yes = "The Provider may not terminate at will.", "The Client may terminate at any time."
+    made = proposed(said(no, yes), asked)
+    assert (made.found[0].value, made.likely) == ("No", True)
+    assert made.problem == OPPOSITE.format(yes)
+    assert not proposed(said(no, no.replace("at will", "early")), asked).likely

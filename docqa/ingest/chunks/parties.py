@@ -51,8 +51,8 @@ _AND = re.compile(
 )
 # A comma before what belongs to a name goes on; any other ends it, as does what describes it.
 _ENDS = re.compile(
-    r"\s*(?:[;:\n“\"]|\((?!\w+\)\s+(?:Limited|Ltd|plc|LLP|LLC|Inc|Corp)\b)|,(?!\s*(?i:Inc|LLC|L\.L\.C|Ltd|Limited|L\.P|LP|LLP|Corp|PLC|N\.A|S\.A|Co)\b)"
-    r"|(?<!\b[A-Z])\.(?:\s|$)|\s+of\s*$"
+    r"\s*(?:[;:\n“\"]|\((?!\w+\)\s+(?i:Limited|Ltd|plc|LLP|LLC|Inc|Corp)\b)|,(?!\s*(?i:Inc|LLC|L\.L\.C|Ltd|Limited|L\.P|LP|LLP|Corp|PLC|N\.A|S\.A|Co)\b)"
+    r"|(?<!\b[A-Z])(?<!\b[Pp]te)(?<!\bPTE)(?<!\bPty)(?<!\bPTY)\.(?:\s|$)|\s+of\s*$"
     r"|\s(?:an?|the|and|AND|with|having|whose|located|of\s+\d|doing|is|hereby|director|agree|for)\s|$)"
 )
 _NAMED = re.compile(r"^(?:the\s+)?[^\W_][\w&.,'’()\-/ ]{2,}$", re.IGNORECASE)
@@ -243,7 +243,9 @@ def _name(text: str) -> str:
     name = " ".join((text[: end.start()] if end else text).split()).strip(" ,.-")
     if re.search(r"\b(?:Inc|Ltd|Co|Corp|L\.L\.C|L\.P|N\.A|S\.A)$", name, re.IGNORECASE):
         name += "." * (text[text.find(name[-3:]) + 3 :][:1] == ".")
-    if not _NAMED.match(name) or len(name) > NAME_CHARS or _ROLE.search(name):
+    if not _NAMED.match(name) or len(name) > NAME_CHARS:
+        return ""
+    if _ROLE.search(name) and not names_organisation(name):  # "Services", but of "X Services LLP"
         return ""
     if name.lower().startswith("the ") and not names_organisation(name) and name.count(" ") < 3:
         return ""  # "the Publishers": a role

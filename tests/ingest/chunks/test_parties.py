@@ -60,6 +60,16 @@ def test_without_a_caption_it_is_who_the_document_names_most() -> None:
             "a place of business in Elm (“UNE”), and Ash LLC (“Ash”). Elm Ltd (“Elm”) owns both.",
             ["The University of Northern Elm", "Ash LLC"],
         ),
+        (
+            "(1) ASH TECHNOLOGIES PTE. LTD. (UEN 201534877K), of Singapore (the “Vendor”); and\n"
+            "(2) ELM DATA SERVICES LTD., a corporation of Ontario (the “Client”).",
+            ["ASH TECHNOLOGIES PTE. LTD.", "ELM DATA SERVICES LTD."],
+        ),
+        (
+            "ASH FREIGHT (UK) LIMITED, of Leeds (hereinafter “the Customer”) of the first part;\n"
+            "and\nELM MANAGED SERVICES ULC, of Halifax (hereinafter “the Contractor”).",
+            ["ASH FREIGHT (UK) LIMITED", "ELM MANAGED SERVICES ULC"],
+        ),
     ],
 )
 def test_a_party_is_what_the_opening_gives_a_name_of_its_own(
