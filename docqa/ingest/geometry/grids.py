@@ -12,6 +12,7 @@ from statistics import median
 
 from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
 from docqa.ingest.geometry.columns import columns_of, placed
+from docqa.ingest.geometry.forms import Rows, fields_below, fields_of
 from docqa.ingest.geometry.headers import (
     header_rows,
     named,
@@ -71,11 +72,25 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     filled = {span: rows_of(words) for span, words in held.items() if words}
     if not _is_tabular(lattice, filled):
         return None
+    box = around(word.box for words in held.values() for word in words)
+    if fields := fields_of(filled):
+        return grid_of([_field(*each) for each in fields], 2, box, headers=0)
     bands = [list(_band(filled, at)) for at in range(len(lattice.ys) - 1)]
     rows = _reaching_down(bands)
     columns = len(lattice.xs) - 1
-    box = around(word.box for words in held.values() for word in words)
     return grid_of(rows, columns, box, headers=header_rows(rows))
+
+
+def fields_grid(words: Sequence[Word]) -> tuple[Grid, list[Word]] | None:
+    """The fields that stand under one another among words, and the words that they take; None where
+    there are none."""
+    fields = fields_below(rows_of(words))
+    if not fields:
+        return None
+    taken = [word for field in fields for rows in field for row in rows for word in row]
+    rows = [_field(Span(at, 0, at + 1, 1), *field) for at, field in enumerate(fields)]
+    box = around(word.box for word in taken)
+    return grid_of(rows, 2, box, headers=0), taken
 
 
 def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> Grid:
@@ -140,6 +155,12 @@ def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
     bold = all(line.bold for line in lines)
     down = span.row_end - span.row
     return Piece(span.column, span.column_end - 1, text, box, bold, down, lines[0].font)
+
+
+def _field(span: Span, called: Rows, given: Rows) -> Pieces:
+    """A field of a form as a row: what it is called, and what is filled in."""
+    parts = ((0, called), (1, given)) if called else ((0, given),)
+    return [replace(_piece(span, rows), first=at, last=at, down=1) for at, rows in parts if rows]
 
 
 def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:

@@ -15,6 +15,7 @@ from docqa.ingest.geometry.abreast import side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, is_figure
 from docqa.ingest.geometry.glyphs import as_shown
+from docqa.ingest.geometry.grids import fields_grid
 from docqa.ingest.geometry.paragraphs import paragraphs_of
 from docqa.ingest.geometry.ruled_tables import find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
@@ -189,11 +190,19 @@ def _upright_regions(page: Page) -> list[Region]:
     free = [word for word in page.words if not any(is_amid(word.box, bar) for bar in bars)]
     regions = _regions(replace(page, words=tuple(free)))
     for bar in bars:
-        within = tuple(word for word in page.words if is_amid(word.box, bar))
         below = (at for at, region in enumerate(regions) if region.box.top >= bar.top)
         at = next(below, len(regions))
-        regions[at:at] = _regions(replace(page, words=within, pictures=()))
+        regions[at:at] = _sidebar(replace(page, pictures=()), bar)
     return regions
+
+
+def _sidebar(page: Page, bar: Box) -> list[Region]:
+    """The regions of a sidebar, its fields as a table."""
+    words = [word for word in page.words if is_amid(word.box, bar)]
+    stacked = fields_grid(words)
+    facts = [Found(tuple(segments(stacked[1])), stacked[0])] if stacked else []
+    rest = _regions(replace(page, words=tuple(others(words, facts))))
+    return in_reading_order([*map(table_region, facts), *rest], [])
 
 
 def _regions(page: Page) -> list[Region]:

@@ -68,6 +68,20 @@ def test_a_sidebar_is_read_apart_from_the_table_beside_it() -> None:
     assert [region.grid and region.grid.columns for region in arrange(column)] == [4]
 
 
+def test_the_fields_of_a_sidebar_are_a_table() -> None:
+    facts = [
+        (*words(f"Fact {at}", 40, 100 + 22 * at), *words(f"of {at}", 40, 111 + 22 * at, bold=True,
+                                                         font="Strong"))
+        for at in range(12)
+    ]  # fmt: skip
+    body = paragraph(220, 100, lines=20)
+    drawn = page(*map(list, facts), body)
+    regions = arrange(replace(drawn, panels=(Box(30, 90, 180, 500),)))
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert [cell.text for cell in grid.cells][:4] == ["Fact 0", "of 0", "Fact 1", "of 1"]
+    assert (grid.rows, grid.columns) == (12, 2)
+
+
 def test_tables_side_by_side_are_two_where_the_rules_of_their_rows_end_between_them() -> None:
     def half(left: float) -> list[Word]:
         return [word for at in range(5) for word in (

@@ -723,3 +723,27 @@ def test_a_head_in_a_typeface_of_its_own_is_all_of_the_head() -> None:
             drawn += words(text, left, 100 + 16 * at)
     grid = the_table(drawn, [level(98 + 16 * at, 50, 440) for at in range(5)])
     assert (headers_of(grid), rows_of(grid)[1:]) == ([0], fees)
+
+
+def test_the_boxes_of_a_form_are_fields_with_what_they_hold() -> None:
+    fields = [
+        (54, 100, "Policy number", "CC 7714"), (254, 100, "Date of issue", "2 June 2025"),
+        (54, 130, "Policyholder", "Wexcombe Ltd"), (254, 130, "Employees", "143"),
+        (54, 160, "Broker", "Harris Ltd"), (254, 160, "Co-insurer", ""),
+    ]  # fmt: skip
+    drawn = [
+        word
+        for left, top, called, held in fields
+        for word in (
+            *words(called, left, top + 4, size=7),
+            *(words(held, left, top + 14, font="Strong") if held else ()),
+        )
+    ]
+    rules = ruled([50, 250, 450], [100, 130, 160, 190])
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    assert rows_of(found.grid) == [
+        ("Policy number", "CC 7714"), ("Date of issue", "2 June 2025"),
+        ("Policyholder", "Wexcombe Ltd"), ("Employees", "143"),
+        ("Broker", "Harris Ltd"), ("Co-insurer",),
+    ]  # fmt: skip
+    assert headers_of(found.grid) == []
