@@ -40,6 +40,7 @@ def _said(currency: str, unit: str, scale: int) -> str:
     return ", ".join(filter(None, (money, counted, SCALES.get(scale, ""))))
 
 
+_SCALED = re.compile(r"\b(?:thousand|million|billion)s?\b|[$€£¥]|\b000\b", re.IGNORECASE)
 SUBTOTAL = "(subtotal)"
 """The label of a row that adds up those above it and is printed without one."""
 
@@ -161,17 +162,33 @@ class Table:
 
     @property
     def header(self) -> str:
-        """Its columns in a line: what they are counted in, then the headings and period of each.
+        """Its columns in a line: what its labels are, what all columns are counted in and the one
+        time they are of, then the headings of each and what is its own.
 
         >>> years = [Column((year,), scale=1000, currency="USD") for year in ("2023", "2022")]
-        >>> Table("a", 1, (3,), tuple(years), ()).header
-        '($, in thousands) | 2023 | 2022'
+        >>> Table("a", 1, (3,), tuple(years), (), corner="Line").header
+        'Line ($, in thousands) | 2023 | 2022'
+        >>> day = Period("May 31, 2022", 0, 2022, 5, 31)
+        >>> roll = [Column((name,), day) for name in ("Tenant", "Rent")]
+        >>> Table("a", 1, (3,), tuple(roll), (), corner="Unit").header
+        'Unit (May 31, 2022) | Tenant | Rent'
         """
         measures = [column.measure for column in self.columns]
         shared = measures[0] if len(set(measures)) == 1 else ""
         own = ["" if shared else measure for measure in measures]
-        named = [f"{column.name}{of}" for column, of in zip(self.columns, own, strict=True)]
-        return " | ".join((shared.strip(), *named))
+        when = self._one_time
+        told = f" ({when})" if when else ""
+        names = [column.heading if when else column.name for column in self.columns]
+        named = [f"{name}{of}" for name, of in zip(names, own, strict=True)]
+        corner = "" if _SCALED.search(self.corner) else self.corner
+        return " | ".join((f"{corner}{shared}{told}".strip(), *named))
+
+    @property
+    def _one_time(self) -> str:
+        """The time that several columns are all of and none is called by, "" for none."""
+        times = {column.period.text for column in self.columns if column.period.text}
+        called = any(column.name == column.heading for column in self.columns if column.period.text)
+        return times.pop() if len(times) == 1 < len(self.columns) and not called else ""
 
     @property
     def blocks(self) -> frozenset[int]:
@@ -195,10 +212,12 @@ class Table:
         shared = said[0] if len(set(said)) == 1 else ""
         cells = []
         for at, own in zip(filled, said, strict=True):
-            of = ", ".join(filter(None, (self.columns[at].name, "" if shared else own)))
+            column = self.columns[at]
+            name = column.heading if self._one_time else column.name
+            of = ", ".join(filter(None, (name, "" if shared else own)))
             cells.append(f"{row.cells[at]} ({of})" if of else row.cells[at])
         line = f"{row.name}: {', '.join(cells)}" if cells else row.name
-        return f"{line}; {shared}" if shared else line
+        return "; ".join(filter(None, (line, shared, self._one_time if cells else "")))
 
     def unit_of(self, row: Row, column: int) -> str:
         """What a cell is counted in: its own "%", else the row's unit, its column's or currency."""

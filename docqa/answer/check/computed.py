@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise, permutations, product
+from itertools import combinations, pairwise, permutations
 
 from docqa.answer.check.claims import Claim
 from docqa.answer.check.figures import is_of_other_years, rounded_to, stems
 from docqa.answer.check.places import MONEY, Place
 from docqa.language.expressions import Operand, Result, Sum, Token, agrees, evaluate
 from docqa.language.numbers import DURATIONS
-from docqa.language.terms import days_in
 from docqa.types.units import SCALE_NAMES
 
 _CONSTANTS = frozenset(
@@ -155,11 +154,13 @@ def restates(claim: Claim, other: Claim) -> bool:
     """Whether a claim is another one said again: the same figure, or rounded to two digits."""
     one, two = claim.amount, other.amount
     units = {{"pts": "%", "x": ""}.get(unit, unit) for unit in (one.unit, two.unit)}
+    if other.statement.in_table:  # where a sign of currency is over all cells, or beside them
+        units -= {""}
     row = stems(claim.statement.row)
     of_row = row & stems(f"{other.statement.before} {other.statement.whole}")
     if (
         len(units) > 1
-        or (claim.statement.in_table and len(of_row) * 2 <= len(row))
+        or (claim.statement.in_table and row and len(of_row) * 2 <= len(row))
         or (one.digits < 2 and one.value != two.value)
     ):
         return False
@@ -333,13 +334,12 @@ def _parts_of(claim: Claim, one: Term) -> Iterator[tuple[Decimal, str]]:
 
 
 def length_between(claim: Claim, days: Sequence[date]) -> str:
-    """The two dates, one of them in the claim's statement, that lie as far apart as it says; ""
-    for none."""
+    """The two dates of an answer that lie as far apart as a claim says; "" for none."""
     if (unit := _DAYS_IN.get(claim.amount.unit)) is None:
         return ""
-    for own, other in product(days_in(claim.statement.text), days):
-        if own != other and agrees_with(claim, abs((own - other).days) / unit):
-            return f"{min(own, other)} to {max(own, other)}"
+    for first, last in combinations(sorted(set(days)), 2):
+        if agrees_with(claim, (last - first).days / unit):
+            return f"{first} to {last}"
     return ""
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from itertools import pairwise
 
 from docqa.answer.check import computed, shown_sums
@@ -31,6 +30,7 @@ _MANY_DIGITS = 3  # from which a figure is hardly met by chance
 _MOST = 400  # figures of one answer that are checked
 _MOST_CITED = 60  # figures of the cited rows that are looked at
 _MOST_WHOLES = 8
+_MOST_DAYS = 12  # of an answer, between which a length of time may lie
 
 
 def check_figures(
@@ -55,6 +55,10 @@ def check_figures(
     for figure in _open(figures):
         _in_question(figure, asked)
     _derive_all(figures, sums, index)
+    days = [day for each in statements for day in days_in(each.text)]
+    for figure in _open(figures):
+        if apart := computed.length_between(figure.claim, days[:_MOST_DAYS]):
+            figure.settle("computed", sum=apart)
     for figure in _open(figures):
         _find_elsewhere(figure, index)
     for figure in _open(figures):
@@ -196,14 +200,6 @@ def _derive(
         how = computed.derive(claim, found)
     if how:
         figure.settle("computed", how.labels, sum=how.text)
-    elif apart := computed.length_between(claim, _days(figures)):
-        figure.settle("computed", sum=apart)
-
-
-def _days(figures: Sequence[Figure]) -> list[date]:
-    """The days that the statements with figures name."""
-    texts = dict.fromkeys(figure.claim.statement.text for figure in figures)
-    return [day for text in texts for day in days_in(text)]
 
 
 def _beside(figure: Figure, figures: Sequence[Figure]) -> list[Figure]:

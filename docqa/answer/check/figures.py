@@ -318,7 +318,10 @@ def _of_column(claim: Claim, place: Place) -> str:
             return "" if stems(place.head) & near else f"it is the figure for {place.head}"
         near |= stems(claim.statement.before)
     support = stems(place.head) & near
+    of_its_year = claim.period.years & time_scope(place.head).years
     for other in place.heads:
+        if of_its_year and not time_scope(other).years:
+            continue  # "Final maturity", beside the year that is said
         if (
             other != place.head
             and support < stems(other) & near

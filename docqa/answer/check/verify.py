@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docqa.answer.beside import HEADING
 from docqa.answer.check.citations import with_corrected_citations
 from docqa.answer.check.dates import check_dates
 from docqa.answer.check.evidence_index import EvidenceIndex
@@ -42,8 +43,11 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
         *check_dates(statements, index, question),
         *check_figures(statements, index, question),
     ]
-    if answer.answerer == "extractive":
-        checks = accept_printed(checks, statements, index, answer.text)
+    begins = 0 if answer.answerer == "extractive" else answer.text.find(f"## {HEADING}")
+    if begins >= 0:  # from here on docqa quotes
+        printed = [each for each in checks if each.start >= begins]
+        written = [each for each in checks if each.start < begins]
+        checks = [*written, *accept_printed(printed, statements, index, answer.text)]
     named = _names(answer)
     checks = [c for c in checks if not any(a <= c.start and c.end <= b for a, b in named)]
     checked = replace(answer, checks=tuple(sorted(checks, key=lambda check: check.start)))

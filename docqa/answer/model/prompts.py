@@ -253,6 +253,9 @@ def written_passage(piece: Evidence) -> Json:
     return {"type": "text", "text": "\n".join(lines)}
 
 
+_AGAIN = "(heads of the columns, as above)"
+
+
 def _texts(hit: Hit) -> list[str]:
     """A text for each of its blocks: table rows with a cell in every column, else as printed.
 
@@ -265,9 +268,9 @@ def _texts(hit: Hit) -> list[str]:
         row = table.row(block.index) if table else None
         if table and row and row.block == block.index:
             text = " | ".join((row.label, *(() if row.is_group else row.cells)))
-        elif table and block.index in table.heads and table.number not in named:
+        elif table and block.index in table.heads:
+            text = _AGAIN if table.number in named else table.header
             named.add(table.number)
-            text = table.header
         else:
             text = block.text.strip()
         texts.append(text.strip() or "(no text)")

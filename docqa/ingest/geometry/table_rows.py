@@ -74,7 +74,7 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             break
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
-        if _is_titled_head(rows[at : at + 2], rows[last]):
+        if _is_titled_head(rows[at : at + 2], rows[start:at], rows[last]):
             break
         if is_multiple(rows[at]):
             last = at
@@ -144,13 +144,15 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
     return not numbers and 2 * sum(figures) > len(figures) and any(map(_has_figures, after))
 
 
-def _is_titled_head(rows: Sequence[Row], before: Row) -> bool:
-    """Whether a lone line and a row of several names after it, both in a typeface that the row
-    ``before`` has not, are the title and the head of another table."""
+def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> bool:
+    """Whether a lone line and a row of several names after it are the title and the head of
+    another table: both in a typeface that the last row ``before`` has not, or the title in one that
+    no row ``above`` has."""
     if len(rows) < 2 or len(rows[0]) > 1 or len(rows[1]) < 2 or _has_figures(rows[1]):
         return False
-    faces = {line.font for row in rows for line in row}
-    return len(faces) == 1 and faces.isdisjoint(line.font for line in before)
+    title, head = ({line.font for line in row} for row in rows)
+    own = title == head and len(title) == 1 and title.isdisjoint(line.font for line in before)
+    return own or title.isdisjoint(line.font for row in above for line in row)
 
 
 def _names_years(row: Row, heads: Iterable[Sequence[str]]) -> bool:

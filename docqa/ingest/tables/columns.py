@@ -201,6 +201,7 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
 def _unit_of_column(path: Sequence[str], figures: Sequence[str]) -> str:
     signed = any(_MONEY_SIGN.search(cell) for cell in figures)
     unit = unit_of(" ".join(path)) or unit_of(path[-1] if path else "")
+    unit = unit or next((each for part in path if (each := unit_of(part)) == "%"), "")
     if unit == "shares" and (signed or _STOCK.search(" ".join(path))):
         unit = ""
     all_hundredths = all(cell.rstrip(") ").endswith("%") for cell in figures)

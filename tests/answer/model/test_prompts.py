@@ -28,7 +28,16 @@ from docqa.types.comparison import (
 from docqa.types.document import Block, Document, Landmark
 from docqa.types.outline import Entry
 from docqa.types.search import Hit
-from tests.answer.passages import NOTHING, Searches, block, document, hit, row, statement
+from tests.answer.passages import (
+    NOTHING,
+    Searches,
+    block,
+    document,
+    hit,
+    row,
+    statement,
+    with_tables,
+)
 
 GOLDEN = Path(__file__).parent / "golden"
 A = replace(document("Lease A.pdf"), title="Lease of 12 High Street", page_count=12)
@@ -127,6 +136,19 @@ def test_a_table(native: bool) -> None:
     evidence = add_evidence((), [whole.holding(whole.chunk.blocks[3:]), whole])
     text = json.dumps(prompts.passages(evidence, native=native), indent=1, ensure_ascii=False)
     same_as_golden(f"table_{'native' if native else 'written'}", text)
+
+
+def test_the_heads_of_a_table_stand_once() -> None:
+    table = hit(
+        row("EUR m", "2025", "", header=True),
+        row("", "Q2", "Q1", header=True),
+        row("Net interest income", "612", "598"),
+    )
+    (passage,) = prompts.passages(add_evidence((), with_tables([table])), native=True)
+    first, second, figures = (block["text"] for block in passage["content"])
+    assert ("2025" in first, "Q1" in first) == (True, True)
+    assert second == "(heads of the columns, as above)"
+    assert figures == "Net interest income | 612 | 598"
 
 
 def test_an_outline() -> None:

@@ -681,6 +681,18 @@ def test_a_title_and_a_head_in_a_typeface_of_their_own_begin_another_table() -> 
     assert tables == [SALES, RENTS]
 
 
+def test_a_title_in_a_typeface_of_its_own_begins_another_table_below_a_total_in_bold() -> None:
+    drawn: list[Word] = []
+    for top, title, rows in ((80, "Sales", SALES), (186, "Rents", RENTS)):
+        drawn += words(title, 50, top, font="Italic")
+        drawn += [replace(word, font="Bold") for word in statement(rows[:1], top=top + 26)]
+        drawn += statement(rows[1:-1], top=top + 42)
+        last = statement(rows[-1:], top=top + 42 + 16 * (len(rows) - 2))
+        drawn += [replace(word, font="Bold") for word in last]
+    tables = [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+    assert tables == [SALES, RENTS]
+
+
 def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
     clauses = [
         *words("7.4", 50, 60), *words("To confirm the payment plan in paragraph 3.3.", 90, 60),

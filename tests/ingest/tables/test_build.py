@@ -345,6 +345,19 @@ def test_the_day_over_a_table_is_that_of_its_columns_of_figures() -> None:
     assert [column.period.year for column in aside.columns] == [0, 0]
 
 
+def test_a_share_that_a_group_of_columns_is_named_by_is_in_per_cent() -> None:
+    table = only(
+        """
+^ Income statement in EUR million
+|| |Q2 25|2>Q2 25 vs, %
+|| ||Q1 25|Q2 24
+|Net interest income|612|2.3|6.6
+|Fees|188|3.9|7.4
+"""
+    )
+    assert [column.unit for column in table.columns] == ["", "%", "%"]
+
+
 def test_a_currency_told_by_signs_holds_for_the_columns_that_have_them() -> None:
     table = only(
         """
