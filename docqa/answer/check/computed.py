@@ -154,13 +154,11 @@ def restates(claim: Claim, other: Claim) -> bool:
     """Whether a claim is another one said again: the same figure, or rounded to two digits."""
     one, two = claim.amount, other.amount
     units = {{"pts": "%", "x": ""}.get(unit, unit) for unit in (one.unit, two.unit)}
-    if other.statement.in_table:  # where a sign of currency is over all cells, or beside them
-        units -= {""}
     row = stems(claim.statement.row)
     of_row = row & stems(f"{other.statement.before} {other.statement.whole}")
     if (
         len(units) > 1
-        or (claim.statement.in_table and row and len(of_row) * 2 <= len(row))
+        or (claim.statement.in_table and len(of_row) * 2 <= len(row))
         or (one.digits < 2 and one.value != two.value)
     ):
         return False

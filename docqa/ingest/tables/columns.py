@@ -43,6 +43,7 @@ _OF_SHARES = re.compile(
     re.IGNORECASE,
 )
 _PER_CENT = re.compile(r"\s*%|.*%\W*$|.*\bpercent(?:age)?\b(?!\s+point)", re.IGNORECASE | re.DOTALL)
+_BASIS_POINTS = re.compile(r"(?:.*,\s*|\(|\s*)(?:bps?|basis points)\W*$", re.IGNORECASE | re.DOTALL)
 _COUNTED = re.compile(
     r"\W*(?:(?:number|count|total number|no\.)\s+of\b|FTEs?\b|head\s?count\b|qty\b|quantity\b)",
     re.IGNORECASE,
@@ -199,6 +200,7 @@ def _measured(path: tuple[str, ...], cells: Sequence[str], ground: Ground) -> Co
 
 
 def _unit_of_column(path: Sequence[str], figures: Sequence[str]) -> str:
+    path = [part for part in path if not is_figure(part)]  # "-5%", over what is worked out for it
     signed = any(_MONEY_SIGN.search(cell) for cell in figures)
     unit = unit_of(" ".join(path)) or unit_of(path[-1] if path else "")
     unit = unit or next((each for part in path if (each := unit_of(part)) == "%"), "")
@@ -273,6 +275,8 @@ def unit_of(text: str) -> str:
 
     >>> [unit_of(t) for t in ("% change", "Area (sq ft)", "Diluted earnings per share", "Rent")]
     ['%', 'sq ft', '/share', '']
+    >>> unit_of("Cost of risk, bp"), unit_of("Margin (bps)")
+    ('bps', 'bps')
     >>> unit_of("Rent € / sq m"), unit_of("Rent / sq ft"), unit_of("NIA sq ft"), unit_of("Year")
     ('/sq m', '/sq ft', 'sq ft', '')
     """
@@ -287,6 +291,8 @@ def unit_of(text: str) -> str:
         return "/sq ft"
     if _PER_CENT.match(plain):
         return "%"
+    if _BASIS_POINTS.match(plain):
+        return "bps"
     inside = (_SCALE_WORD.sub("", text.strip()) for text in _PAREN.findall(plain))
     bracketed = (unit_named(text) for text in inside)
     area = _AREA_LAST.search(plain)  # "NIA sq ft"

@@ -475,3 +475,44 @@ def test_what_follows_from_what_is_said_beside_it_is_computed(
     assert not unsupported(said.format(right), SURVEY)
     assert "computed" in results(said.format(right), SURVEY).values()
     assert unsupported(said.format(wrong), SURVEY)
+
+
+DEBT = evidence_of(
+    hit(
+        block("Debt maturities (£ thousand)", 2, "caption"),
+        row("", "Final maturity", "Falling due in 2027", "Maturity in calendar year 2028", page=2,
+            header=True),
+        row("Facility A", "11 May 2028", "2,000", "24,500", page=2),
+        row("Facility B", "11 May 2028", "3,000", "31,750", page=2),
+        of=LEASE_A,
+    ),
+    hit(
+        block("The Agreement is dated March 12, 2021.", 1),
+        block("The Maturity Date is March 12, 2026.", 1),
+        block("The Maturity Date becomes March 12, 2027.", 3),
+        of=LEASE_A,
+        index=1,
+    ),
+)  # fmt: skip
+
+
+def test_a_column_of_the_year_that_is_said_is_meant_whatever_another_is_called() -> None:
+    right = "In 2028 fall due £24,500 thousand, with the final maturity on 11 May 2028 [S1.3]."
+    assert not unsupported(right, DEBT)
+    wrong = "In 2028 fall due £2,000 thousand, with the final maturity on 11 May 2028 [S1.3]."
+    assert unsupported(wrong, DEBT)
+
+
+def test_a_length_of_time_between_days_that_other_lines_name_is_computed() -> None:
+    lines = ("- The Maturity Date was March 12, 2026 [S2.2].",
+             "- It is March 12, 2027 now [S2.3], as of March 12, 2021 [S2.1].")  # fmt: skip
+    told = "The first {} ran for five years, and it was put off by {}."
+    assert not unsupported("\n".join((*lines, told.format("term", "one year"))), DEBT)
+    assert unsupported("\n".join((*lines, told.format("term", "three years"))), DEBT)
+
+
+def test_what_docqa_quotes_beside_a_models_answer_is_held_to_print() -> None:
+    quotes = "In the documents' own words"
+    text = f"It is dated March 12, 2021 [S2.1].\n\n## {quotes}\n\nDebt maturities – 2 of 41:\n"
+    assert not unsupported(f"{text}- Facility A — Final maturity: 11 May 2028 [S1.3]", DEBT)
+    assert unsupported(f"It has 41 pages.\n\n{text}", DEBT)

@@ -358,6 +358,15 @@ def test_a_share_that_a_group_of_columns_is_named_by_is_in_per_cent() -> None:
     assert [column.unit for column in table.columns] == ["", "%", "%"]
 
 
+def test_shares_that_name_columns_and_basis_points_are_no_units_of_money() -> None:
+    grid = only(
+        "^ Profit in EUR\n||Costs|-5%|+5%\n|0%|8,536,855|11,672,527\n|+5%|7,750,882|9,318,718"
+    )
+    assert [column.unit for column in grid.columns] == ["", ""]
+    figures = only("^ Key figures\n||EUR m|Q2|Q1\n|Total income|846|821\n|Cost of risk, bp|18|13")
+    assert [figures.unit_of(row, 0) for row in figures.rows] == ["EUR", "bps"]
+
+
 def test_a_currency_told_by_signs_holds_for_the_columns_that_have_them() -> None:
     table = only(
         """
