@@ -66,9 +66,9 @@ def _group_needed(table: tables.Table, row: tables.Row) -> str:
 
 
 def _name(table: tables.Table, at: int) -> str:
-    """What a column is called: with its period, where columns are told apart by it."""
-    column = table.columns[at]
-    apart = len({(c.period.months, c.period.end) for c in table.columns}) > 1
+    """What a column is called: with its period, where columns are told apart by theirs."""
+    column, timed = table.columns[at], [c.period for c in table.columns if c.period.text]
+    apart = len({(period.months, period.end) for period in timed}) > 1
     return column.name if apart else column.heading
 
 

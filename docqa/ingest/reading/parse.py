@@ -16,7 +16,6 @@ from docqa.ingest.geometry.text import join_lines, pieces, vocabulary
 from docqa.ingest.geometry.words import around
 from docqa.ingest.reading.pdfium import PageFacts
 from docqa.ingest.titles import title_of
-from docqa.language.periods import dates_in
 from docqa.settings import Settings
 from docqa.types.document import Block, Box, Cell, FileKind, PageHealth, TextSource
 from docqa.types.progress import no_progress
@@ -33,7 +32,6 @@ LEFT_NOTHING = "geometry; the layout network left no text"
 # Raise them where the same file becomes other blocks: libraries are then read again.
 VERSION = 9
 OFFICE_VERSION = 8  # of files without pages
-NAME = 60  # characters of a cell that may be a name
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 
 
@@ -155,28 +153,22 @@ def _cut(
 
 
 def _rows(grid: "Grid | None", table: int, page: int) -> Iterator[Block]:
-    """One block for each row of a table, with the label and the names that reach down to it."""
+    """One block for each row of a table, with the label that reaches down to it."""
     rows: dict[int, list[GridCell]] = {}
     for cell in grid.cells if grid else ():
         if cell.text.strip():
             rows.setdefault(cell.row, []).append(cell)
-    reaching: list[GridCell] = []
-    for at, own in sorted(rows.items()):
-        box, taken = around(cell.box for cell in own), {cell.column for cell in own}
-        above = [c for c in reaching if at < c.row_end and c.column not in taken]
-        cells = sorted((*above, *own), key=lambda cell: cell.column)
-        reaching = [*above, *(cell for cell in own if _names_rows(cell))]
+    above: GridCell | None = None
+    for at, cells in sorted(rows.items()):
+        cells.sort(key=lambda cell: cell.column)
+        box = around(cell.box for cell in cells)
+        if cells[0].column == 0:
+            above = cells[0]
+        elif above and at < above.row_end and not above.header:
+            cells.insert(0, above)
         kept = [Cell(cell.text, cell.column, cell.column_end - cell.column) for cell in cells]
         head = all(cell.header for cell in cells)
         yield row_block(kept, table, page=page, box=box, column_header=head)
-
-
-def _names_rows(cell: "GridCell") -> bool:
-    """Whether a cell says of every row beside it what it is: a label, a name in words, or a day; an
-    amount beside several rows is theirs together."""
-    words = not any(map(str.isdigit, cell.text)) or bool(dates_in(cell.text))
-    name = len(cell.text) <= NAME and words
-    return not cell.header and cell.row_end > cell.row + 1 and (cell.column == 0 or name)
 
 
 def row_block(

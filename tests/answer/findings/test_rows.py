@@ -3,7 +3,7 @@
 from docqa.answer.findings.rows import Row, quoted
 from docqa.ingest.tables.build import tables_of
 from docqa.types.document import Block
-from tests.answer.passages import hit, row, with_tables
+from tests.answer.passages import block, hit, row, with_tables
 
 HEADERS = (
     row("", "Three Months Ended", "", "Nine Months Ended", header=True),
@@ -26,6 +26,16 @@ def test_a_cell_is_called_by_its_column_and_period() -> None:
         ("June 25, 2022", "82,959"),
         ("Nine Months Ended July 1, 2023", "293,787"),
     ]
+
+
+def test_the_one_day_of_a_roll_is_no_part_of_its_columns_names() -> None:
+    roll, _ = read(
+        block("Rent roll as of October 1, 2025", 1, "caption"),
+        row("Suite", "Tenant", "Expiry", "Rent", header=True),
+        row("A-100", "Ash Inc.", "06/30/2028", "$213,500"),
+        row("A-110", "Elm LLP", "04/30/2028", "$312,800"),
+    )
+    assert [entry.header for entry in roll.entries] == ["Tenant", "Expiry", "Rent"]
 
 
 def test_a_row_called_as_another_is_told_by_what_sets_it_apart() -> None:

@@ -68,37 +68,6 @@ def test_a_label_that_is_merged_over_rows_is_in_each_of_them(tmp_path: Path) -> 
     assert rows == ["Region | City", "North | Leeds", "North | York", "South | Bath"]
 
 
-def test_a_name_that_is_merged_over_rows_is_in_each_of_them_and_a_figure_in_the_first(
-    tmp_path: Path,
-) -> None:
-    made = Canvas(str(tmp_path / "a.pdf"), pagesize=(pdfs.WIDTH, pdfs.HEIGHT), invariant=1)
-    drawn = (
-        ("Suite", "Tenant", "Deposit"),
-        ("A-100", "", ""),
-        ("A-110", "", ""),
-        ("A-120", "", ""),
-    )
-    for at, texts in enumerate(drawn):
-        for left, text in zip((75, 205, 335), texts, strict=True):
-            made.drawString(left, 585 - 20 * at, text)
-    made.drawString(205, 545, "Quillan Inc.")  # beside the second of three rows
-    made.drawString(335, 545, "118,000")
-    for top in (600, 580, 520):
-        made.line(70, top, 460, top)
-    for top in (560, 540):
-        made.line(70, top, 200, top)
-    for left in (70, 200, 330, 460):
-        made.line(left, 600, left, 520)
-    made.showPage()
-    made.save()
-    rows = [block for block in parsed(tmp_path / "a.pdf").blocks if block.kind == "table"]
-    assert [tuple(cell.text for cell in row.cells) for row in rows[1:]] == [
-        ("A-100", "Quillan Inc.", "118,000"),
-        ("A-110", "Quillan Inc."),
-        ("A-120", "Quillan Inc."),
-    ]
-
-
 @pytest.mark.parametrize(
     ("font", "size", "up"),
     [("Helvetica", 7, 4), ("Times-Roman", 8.8, 3.5), ("Times-Roman", 7, 2.75)],
