@@ -17,9 +17,7 @@ _STAND_IN = re.compile(
     rf"^(?:The|This|Our|Each|Any|Such|Parent|Holding|Public|Private|Limited)\s+{FORM}\.?$"
 )
 _BETWEEN = re.compile(r"\bbetween (.+?)(?:, dated\b|\. Sections\b|\.?$)")
-_ENDS_IN_FORM = re.compile(
-    rf"\b(?:{FORM}|L\.?L\.?C|L\.?L\.?P|N\.?V|B\.?V|S\.?A)\b\.?$", re.IGNORECASE
-)
+_ENDS_IN_FORM = re.compile(rf"\b(?:{FORM}|L\.?L\.?C|L\.?L\.?P)\b\.?$", re.IGNORECASE)
 
 
 def organisations_in(text: str) -> list[str]:

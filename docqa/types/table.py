@@ -178,8 +178,7 @@ class Table:
         own = ["" if shared else measure for measure in measures]
         when = self._one_time
         told = f" ({when})" if when else ""
-        names = [column.heading if when else column.name for column in self.columns]
-        named = [f"{name}{of}" for name, of in zip(names, own, strict=True)]
+        named = [f"{name}{of}" for name, of in zip(self._names, own, strict=True)]
         corner = "" if _SCALED.search(self.corner) else self.corner
         return " | ".join((f"{corner}{shared}{told}".strip(), *named))
 
@@ -189,6 +188,12 @@ class Table:
         times = {column.period.text for column in self.columns if column.period.text}
         called = any(column.name == column.heading for column in self.columns if column.period.text)
         return times.pop() if len(times) == 1 < len(self.columns) and not called else ""
+
+    @property
+    def _names(self) -> list[str]:
+        """What its columns are called, without the one time that they are all of."""
+        when = self._one_time
+        return [column.heading if when else column.name for column in self.columns]
 
     @property
     def blocks(self) -> frozenset[int]:
@@ -210,11 +215,9 @@ class Table:
         filled = [at for at, cell in enumerate(row.cells) if cell]
         said = [_said("", self.unit_of(row, at), self.scale_of(row, at)) for at in filled]
         shared = said[0] if len(set(said)) == 1 else ""
-        cells = []
+        cells, names = [], self._names
         for at, own in zip(filled, said, strict=True):
-            column = self.columns[at]
-            name = column.heading if self._one_time else column.name
-            of = ", ".join(filter(None, (name, "" if shared else own)))
+            of = ", ".join(filter(None, (names[at], "" if shared else own)))
             cells.append(f"{row.cells[at]} ({of})" if of else row.cells[at])
         line = f"{row.name}: {', '.join(cells)}" if cells else row.name
         return "; ".join(filter(None, (line, shared, self._one_time if cells else "")))

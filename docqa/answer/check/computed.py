@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 
 from docqa.answer.check.claims import Claim
 from docqa.answer.check.figures import is_of_other_years, rounded_to, stems
@@ -227,12 +227,8 @@ def derive(claim: Claim, terms: Sequence[Term], wholes: Sequence[Term] = ()) -> 
     kept = [t for t in terms if t.value and (t.said or few or stems(t.row) & near or not t.row)][
         :_MOST
     ]
-    for one in kept if _RATE.search(claim.statement.whole) else ():
-        for value, text in _at_other_rates(claim, one):
-            if agrees_with(claim, value):
-                return Derived(text, _labels((one,)))
-    for one in kept:
-        for value, text in _parts_of(claim, one):
+    for of_one, one in product((_at_other_rates, _parts_of), kept):
+        for value, text in of_one(claim, one):
             if agrees_with(claim, value):
                 return Derived(text, _labels((one,)))
     for one, other in permutations(kept, 2):
@@ -314,6 +310,8 @@ def _results(claim: Claim, one: Term, other: Term) -> Iterator[tuple[Decimal, st
 
 def _at_other_rates(claim: Claim, one: Term) -> Iterator[tuple[Decimal, str]]:
     """A yearly sum of money by the month or quarter, and the other way round."""
+    if not _RATE.search(claim.statement.whole):
+        return
     if claim.amount.unit in (*MONEY, "") and one.unit in (*MONEY, ""):
         for n in (Decimal(12), Decimal(4)):
             yield one.value * n, f"{one.text} × {n}"

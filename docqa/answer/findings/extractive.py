@@ -216,7 +216,7 @@ def _comes_near(
     ask: Ask,
     result: SearchResult,
     settings: Settings,
-    judged: Sequence[Judged] = (),
+    judged: Sequence[Judged],
 ) -> bool:
     """Whether some passage may hold the answer though none states it, by meaning or by words, as
     the judge reads it, or as the opening of its document."""

@@ -12,7 +12,6 @@ from docqa.ingest.geometry.words import Word
 
 FEWEST = 4  # fields
 MOST = 0.6  # of the boxes: those that are called so
-
 LONGEST = 3  # lines of a field that stands over others; more are a heading and its text
 
 Rows = Sequence[Sequence[Word]]
@@ -44,7 +43,7 @@ def _caption(rows: Rows) -> set[Face]:
 
 
 def _faces(row: Sequence[Word]) -> set[Face]:
-    return {(word.font, round(word.height)) for word in row}
+    return set(map(_face_of, row))
 
 
 def fields_below(rows: Rows) -> list[tuple[Rows, Rows]]:
@@ -64,5 +63,9 @@ def _face(row: Sequence[Word]) -> Face:
     """The face of most letters of a line."""
     letters = Counter[Face]()
     for word in row:
-        letters[word.font, round(word.height)] += len(word.text)
+        letters[_face_of(word)] += len(word.text)
     return letters.most_common(1)[0][0]
+
+
+def _face_of(word: Word) -> Face:
+    return word.font, round(word.height)

@@ -256,8 +256,7 @@ def _is_head_alone(rows: Sequence[_Row]) -> bool:
 
 def _are_times(row: _Row) -> bool:
     """Whether a row has no label, and what counts as a figure of it are dates."""
-    figures = [cell.text for cell in row.cells if cell.column in row.figures]
-    return row.cells[0].column > 0 and all(map(dates_in, figures))
+    return row.cells[0].column > 0 and row.figures <= _days(row)
 
 
 def _are_under(rows: Sequence[_Row], head: Sequence[_Row]) -> bool:

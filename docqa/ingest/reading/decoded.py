@@ -130,10 +130,20 @@ class Decoded:
         box = Box(min(across), self.height - max(down), max(across), self.height - min(down))
         return box if area(box) > 0 else None
 
+    @cached_property
+    def _extents(self) -> list[Extent]:
+        """The extent of each painted shape."""
+        shapes = ((shape.get_x(), shape.get_y()) for shape in self._decoder.get_page_shapes())
+        return [
+            (min(across), min(down), max(across), max(down))
+            for across, down in shapes
+            if len(across) and len(down)
+        ]
+
     def rules(self) -> Iterator[Box]:
         """The ruled lines: strokes and thin filled shapes, four times as long as thick."""
         strokes = self._decoder.get_shape_lines(horizontal=True, vertical=True, tolerance=1e-3)
-        thin = (each for each in _extents(self._decoder) if _thickness(each) <= RULE_THICKNESS)
+        thin = (each for each in self._extents if _thickness(each) <= RULE_THICKNESS)
         for left, bottom, right, top in chain(strokes, thin):
             long = max(right - left, top - bottom)
             if long >= 8 and long > 4 * _thickness((left, bottom, right, top)):
@@ -141,13 +151,13 @@ class Decoded:
 
     def panels(self) -> Iterator[Box]:
         """What is drawn large enough to be the ground, or the frame, of several lines."""
-        for left, bottom, right, top in _extents(self._decoder):
+        for left, bottom, right, top in self._extents:
             if right - left >= PANEL_WIDTH and top - bottom >= PANEL_HEIGHT:
                 yield Box(left, self.height - top, right, self.height - bottom)
 
     def draws_more_than(self, thickness: float) -> bool:
         """Whether any shape is thicker, across both ways."""
-        return any(_thickness(extent) > thickness for extent in _extents(self._decoder))
+        return any(_thickness(extent) > thickness for extent in self._extents)
 
 
 def made_fair(words: Sequence[Word], sizes: Sequence[float]) -> list[Word]:
@@ -238,14 +248,6 @@ def font_style(name: str) -> tuple[bool, bool, bool]:
 def _thickness(extent: Extent) -> float:
     left, bottom, right, top = extent
     return min(right - left, top - bottom)
-
-
-def _extents(decoder: Any) -> Iterator[Extent]:
-    """The extent of each painted shape."""
-    for shape in decoder.get_page_shapes():
-        across, down = shape.get_x(), shape.get_y()
-        if len(across) and len(down):
-            yield min(across), min(down), max(across), max(down)
 
 
 def _decoded(cell: Any, height: float) -> Word:
