@@ -12,7 +12,6 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import MOVED
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
-from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
@@ -29,12 +28,10 @@ from docqa.answer.findings.values import (
 from docqa.language.periods import YEAR, months_asked, periods_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
-from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 _FEWEST = 2
-_CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its head tells
 _BY = re.compile(
     r"^(?P<what>.+?)\s(?:by|for\s+each|in\s+each|of\s+each)\s+"
     r"(?P<part>[a-z][\w-]+(?:\s+(?!(?:in|for|at|as|during|from|between|and)\b)[a-z][\w-]+){0,3})\W*"
@@ -73,6 +70,10 @@ class _Parts:
     table: Table
     rows: tuple[Row, ...]
     total: Row | None
+
+    @property
+    def title(self) -> str:
+        return " › ".join((title_of(self.table), *self.rows[0].path))
 
     @property
     def over(self) -> list[str]:
@@ -115,14 +116,14 @@ class _Parts:
         return content_words(" ".join(row.label for row in self.rows))
 
 
-def broken_down(question: Question, source: Source) -> Listing | None:
+def broken_down(question: Question, source: Source) -> str:
     """The parts of a figure that a question asks for by what they are, or the largest of them, or
-    the smallest; None where there are none."""
+    the smallest; "" where there are none."""
     moved = _MOVED_MOST.match(question.topic)
     most = _WITH_MOST.match(question.topic)
     asked = moved or most or _BY.match(_YEAR_LAST.sub("", question.topic))
     if asked is None or _NO_PART.search(asked["part"]):
-        return None
+        return ""
     known = own_words(source.document)
     part = _stems(asked["part"], known)
     groups = [e for e in _groups(source.tables) if not ((moved or most) and e.are_measures)]
@@ -132,7 +133,7 @@ def broken_down(question: Question, source: Source) -> Listing | None:
         if fitting:
             break
     else:
-        return None
+        return ""
     evidence = source.gathered.evidence
     best = max(fitting, key=lambda each: _fit(each, what, part, evidence))
     if moved:
@@ -142,25 +143,20 @@ def broken_down(question: Question, source: Source) -> Listing | None:
     of = len(of_time)
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
-    markers = source.cite([(best.table, row) for row, _ in of_time])
-    findings = [
-        _finding(values, row, marker)
-        for (row, values), marker in zip(of_time, markers, strict=True)
-    ]
-    title = " › ".join((title_of(best.table), *best.rows[0].path))
     heads = {value.heading for _, values in of_time for value in values}
-    title += f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
-    return Listing(title, of, tuple(findings)) if findings else None
+    headed = f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
+    told = [(row, _told(row, values)) for row, values in of_time]
+    return source.list_rows(f"{best.title}{headed}", best.table, told, of=of) if told else ""
 
 
 def _that_moved_most(
     parts: _Parts, what: Sequence[str], question: Question, source: Source, *, up: bool, fast: bool
-) -> Listing | None:
+) -> str:
     """The part that rose or fell most from one time to the next, by its amount or, if ``fast``, by
-    its share; None where none did."""
+    its share; "" where none did."""
     pairs = [pair for row in parts.rows if (pair := _last_two(parts, row, what, question))]
     if len(pairs) < len(parts.rows):
-        return None
+        return ""
 
     def size(pair: tuple[Value, Value]) -> Decimal:
         later, before = pair
@@ -171,19 +167,16 @@ def _that_moved_most(
 
     later, before = max(pairs, key=size)
     if size((later, before)) <= 0:
-        return None
+        return ""
     assert later.number is not None
     assert before.number is not None
-    (marker,) = source.cite([(parts.table, later.row)])
     change = abs(later.number - before.number)
     share = f" or {percent(change / abs(before.number) * 100)}" if before.number else ""
     moved = f"{'up' if up else 'down'} {plain(change)}{share}"
     told = f"{later.text}, {moved} ({before.when}: {before.text})"
     label = later.row.label.rstrip(" :")
-    text = f"{label}, {later.when}: {told}{scale_text(later.scale)} {marker}"
-    title = " › ".join((title_of(parts.table), *parts.rows[0].path))
-    finding = Finding("list", text, _CHANCE, told, label)
-    return Listing(title, len(parts.rows), (finding,))
+    text = f"{label}, {later.when}: {told}{scale_text(later.scale)}"
+    return source.list_rows(parts.title, parts.table, [(later.row, text)], of=len(parts.rows))
 
 
 def _last_two(
@@ -309,8 +302,7 @@ def _values(table: Table, row: Row, question: Question) -> list[Value]:
     return asked_values(numbers_in(table, row), question)
 
 
-def _finding(values: Sequence[Value], row: Row, marker: str) -> Finding:
+def _told(row: Row, values: Sequence[Value]) -> str:
     cells = "; ".join(f"{v.when} {v.text}" if len(values) > 1 else v.text for v in values)
     scale = scale_text(max((value.scale for value in values), default=1))
-    text = f"{row.label.rstrip(' :')}: {cells}{scale} {marker}"
-    return Finding("list", text, _CHANCE, cells, row.label)
+    return f"{row.label.rstrip(' :')}: {cells}{scale}"

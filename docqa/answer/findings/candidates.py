@@ -98,7 +98,7 @@ class Candidate:
 
     @property
     def marker(self) -> str:
-        return f"[{cite(self.piece, self.first, self.last).label}]"
+        return marker(self.piece, self.first, self.last)
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -108,6 +108,11 @@ class Candidate:
     @property
     def block(self) -> Block:
         return self.piece.hit.chunk.blocks[self.first - 1]
+
+
+def marker(piece: Evidence, first: int, last: int) -> str:
+    """What cites blocks ``first`` to ``last`` (from 1) of a piece of evidence in an answer."""
+    return f"[{cite(piece, first, last).label}]"
 
 
 def unnumbered(label: str) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docqa.answer.evidence import add_evidence, cite
+from docqa.answer.evidence import add_evidence
+from docqa.answer.findings.candidates import marker
 from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.relation import may_list, merged
 from docqa.types.answer import Evidence
@@ -77,6 +78,37 @@ class Source:
             markers.append(self._marker(table, row))
         return markers
 
+    def list_rows(
+        self, title: str, table: Table, told: Sequence[tuple[Row, str]], *, of: int
+    ) -> str:
+        """Rows of a table as they are told, cited, in a list; ``of`` so many that there are."""
+        markers = self.cite([(table, row) for row, _ in told])
+        lines = [f"{text} {at}" for (_, text), at in zip(told, markers, strict=True)]
+        some = f" – {len(lines)} of {of}" if len(lines) < of else ""
+        return _listing(f"{title}{some}", lines)
+
+    def list_blocks(
+        self,
+        name: str,
+        title: str,
+        told: Sequence[tuple[Sequence[Block], str]],
+        *,
+        of: int,
+        under: Sequence[Block] = (),
+    ) -> str:
+        """What some blocks each say, cited, in a list; the first ``of`` so many that there are.
+
+        They are one piece of evidence, with the heading that they stand ``under``.
+        """
+        blocks = (*under, *(block for own, _ in told for block in own))
+        piece = self.add(name, blocks, *(block.text for block in under))
+        lines, at = list[str](), len(under) + 1
+        for own, text in told:
+            lines.append(f"{text} {marker(piece, at, at + len(own) - 1)}")
+            at += len(own)
+        some = f" – the first {len(lines)} of {of}" if len(lines) < of else ""
+        return _listing(f"{title}{some}", lines)
+
     def add(self, name: str, blocks: Iterable[Block], *heads: str) -> Evidence:
         """Blocks of the document as one piece of evidence, under a name of their own."""
         owner = self.document
@@ -89,7 +121,7 @@ class Source:
             if piece.hit.document.id == table.document_id:
                 for at, block in enumerate(piece.hit.chunk.blocks, 1):
                     if block.index == row.block and block.cells:
-                        return f"[{cite(piece, at, at).label}]"
+                        return marker(piece, at, at)
         return ""
 
     def _holding(self, table: Table) -> Hit:
@@ -99,6 +131,10 @@ class Source:
         name = f"{owner.id}:table-{table.number}"
         chunk = Chunk(name, owner.id, 0, blocks, table.section, kind="table")
         return Hit(chunk, owner, self.hit.scores, (table,))
+
+
+def _listing(lead: str, lines: Iterable[str]) -> str:
+    return "\n".join((f"{lead}:", *(f"- {line}" for line in lines)))
 
 
 def document_as_hit(document: Document) -> Hit:

@@ -19,8 +19,7 @@ from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
-from docqa.answer.findings.lists import Listing
-from docqa.answer.findings.points import Points, asks_for_several
+from docqa.answer.findings.points import asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.quoting import (
@@ -52,7 +51,6 @@ from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
-from docqa.types.finding import Finding
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
@@ -185,24 +183,19 @@ def _found_alone(
     and the evidence with it; None where there is none."""
     of_sums = gathered.copy()
     if figures := held_together(question, of_sums) or worked(question, judged, of_sums):
-        return _with_inputs(figures), of_sums.evidence
+        first, *inputs = figures
+        below = "".join(f"\n- {each}" for each in inputs)
+        return f"{first}\n{below}" if inputs else first, of_sums.evidence
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
     return None
 
 
-def _with_inputs(figures: Sequence[Finding]) -> str:
-    """A figure that was worked out, first and alone; its inputs below it."""
-    first, *inputs = figures
-    lines = "".join(f"\n- {each.text}" for each in inputs)
-    return f"{first.text}\n{lines}" if lines else first.text
-
-
-def _under_names(found: Mapping[str, Listing | Points]) -> str:
+def _under_names(found: Mapping[str, str]) -> str:
     """The rows of a list, or the points of a section, of each document under its name."""
     heads = [f"{title}:\n\n" for title in titles(found)] if len(found) > 1 else [""]
     listed = zip(heads, found.values(), strict=True)
-    return "\n\n".join(f"{head}{each.text}" for head, each in listed)
+    return "\n\n".join(f"{head}{each}" for head, each in listed)
 
 
 def _of_those_named(evidence: tuple[Evidence, ...], result: SearchResult) -> tuple[Evidence, ...]:

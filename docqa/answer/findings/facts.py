@@ -3,24 +3,20 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.line_items import other_names
-from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.operations import Operation
-from docqa.answer.findings.sums import plain
+from docqa.answer.findings.sums import come_to, plain
 from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.words import content_words
 from docqa.types.document import spoken_name
-from docqa.types.finding import Finding
 from docqa.types.phrases import series
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 _FRONT = 3  # pages on which a document says what it is
 _FEWEST = 5  # rows of a table of facts that is not called one
-_CHANCE = 1.0  # a document's key facts are what they are
 # What is asked for where nothing but the document itself is.
 _ABOUT_WHOLE = frozenset(
     content_words(
@@ -53,20 +49,20 @@ def is_about_whole(question: Question) -> bool:
     return set(content_words(question.topic)) <= _ABOUT_WHOLE
 
 
-def overview(question: Question, source: Source) -> Listing | None:
-    """A document's key facts, where a summary of it is asked for and of nothing in it."""
+def overview(question: Question, source: Source) -> str:
+    """A document's key facts, where a summary of it is asked for and of nothing in it; "" else."""
     if question.wants != "summary" or not is_about_whole(question):
-        return None
+        return ""
     facts = filter(_is_of_facts, _in_order(source.tables))
     table = next((each for each in facts if each.role or each.pages[0] == 1), None)
     if table is None:
-        return None
+        return ""
     return _listing(table, [row for row in table.rows if not row.is_group and row.cells[0]], source)
 
 
-def named_facts(question: Question, source: Source) -> Listing | None:
+def named_facts(question: Question, source: Source) -> str:
     """Two or more of a document's facts that a question asks for by their names, and nothing else
-    ("Who are the landlord and the tenant?")."""
+    ("Who are the landlord and the tenant?"); "" for none."""
     asked = set(content_words(question.topic)) - _ASKING
     for table in filter(_is_of_facts, _in_order(source.tables)):
         named = [
@@ -80,16 +76,13 @@ def named_facts(question: Question, source: Source) -> Listing | None:
         told = set[str]().union(*(name for _, name in named))
         if len(rows) > 1 and told == asked and _AND.search(question.topic):
             return _listing(table, rows, source)
-    return None
+    return ""
 
 
-def _listing(table: Table, rows: Sequence[Row], source: Source) -> Listing:
-    markers = source.cite([(table, row) for row in rows])
-    findings = tuple(
-        Finding("list", f"{row.label.rstrip(' :')}: {row.cells[0]} {at}", _CHANCE, row.cells[0])
-        for row, at in zip(rows, markers, strict=True)
-    )
-    return Listing(table.title.rstrip(" :.") or "Key facts", len(rows), findings)
+def _listing(table: Table, rows: Sequence[Row], source: Source) -> str:
+    told = [(row, f"{row.label.rstrip(' :')}: {row.cells[0]}") for row in rows]
+    title = table.title.rstrip(" :.") or "Key facts"
+    return source.list_rows(title, table, told, of=len(rows))
 
 
 def _in_order(tables: Sequence[Table]) -> list[Table]:
@@ -116,7 +109,7 @@ class _Fact:
     marker: str
 
 
-def across(question: Question, operation: Operation, sources: Sequence[Source]) -> list[Finding]:
+def across(question: Question, operation: Operation, sources: Sequence[Source]) -> list[str]:
     """A fact that several documents state, summed or compared, and what each states after it.
 
     None where fewer than two state it, or in other units. A difference is of two.
@@ -130,10 +123,9 @@ def across(question: Question, operation: Operation, sources: Sequence[Source]) 
     if len(stated) < 2 or len({amount.unit for *_, amount in stated}) > 1:
         return []
     facts = [_fact(*each) for each in stated]
-    work_out = _ranked if ranked else _subtracted if pair else _added
-    first = work_out(facts, operation)
+    work_out = _ranked if ranked else _worked_out
     each = (f"{f.name}: {f.label}, {f.amount.text.strip()} {f.marker}" for f in facts)
-    return [first, *(Finding("value", text, _CHANCE) for text in each)]
+    return [work_out(facts, operation), *each]
 
 
 def _fact(source: Source, table: Table, row: Row, amount: Amount) -> _Fact:
@@ -170,36 +162,26 @@ def _names(label: str) -> Iterator[tuple[str, ...]]:
     yield from (name for name in (own, *other_names(" ".join(own)), *other_names(label)) if name)
 
 
-def _ranked(facts: Sequence[_Fact], operation: Operation) -> Finding:
+def _ranked(facts: Sequence[_Fact], operation: Operation) -> str:
     choose = max if operation == "highest" else min
     best = choose(facts, key=lambda fact: fact.amount.value)
     alike = [fact for fact in facts if fact.amount.value == best.amount.value]
     names = series([fact.name for fact in alike])
     marks = "".join(fact.marker for fact in facts)
-    text = f"{names}: {best.label}, {best.amount.text.strip()}, the {operation} of these: {marks}"
-    return Finding("sum", text, _CHANCE, names, best.label)
+    return f"{names}: {best.label}, {best.amount.text.strip()}, the {operation} of these: {marks}"
 
 
-def _added(facts: Sequence[_Fact], operation: Operation) -> Finding:
-    total = sum((fact.amount.value for fact in facts), Decimal(0))
-    shown = " + ".join(fact.amount.text.strip() for fact in facts)
-    if operation == "average":
-        shown, total = f"({shown}) ÷ {len(facts)}", total / len(facts)
-    before, after = _around(facts[0].amount)
+def _worked_out(facts: Sequence[_Fact], operation: Operation) -> str:
+    of_two = operation == "difference"
+    facts = sorted(facts, key=lambda fact: -fact.amount.value) if of_two else facts
+    first = facts[0]
+    label = f"{first.label} ({first.name} − {facts[1].name})" if of_two else first.label
+    printed = [fact.amount.text.strip() for fact in facts]
+    shown, result = come_to(operation, [fact.amount.value for fact in facts], printed)
+    before, after = _around(first.amount)
     marks = "".join(fact.marker for fact in facts)
-    name = "Average" if operation == "average" else "Sum"
-    text = f"{name}, {facts[0].label}: {shown} = {before}{plain(total)}{after} {marks}"
-    return Finding("sum", text, _CHANCE, plain(total), facts[0].label)
-
-
-def _subtracted(facts: Sequence[_Fact], _: Operation) -> Finding:
-    more, less = sorted(facts, key=lambda fact: -fact.amount.value)
-    before, after = _around(more.amount)
-    shown = f"{more.amount.text.strip()} − {less.amount.text.strip()}"
-    result = plain(more.amount.value - less.amount.value)
-    label = f"{more.label} ({more.name} − {less.name})"
-    text = f"Difference, {label}: {shown} = {before}{result}{after} {more.marker}{less.marker}"
-    return Finding("sum", text, _CHANCE, result, more.label)
+    name = operation.capitalize()
+    return f"{name}, {label}: {shown} = {before}{plain(result)}{after} {marks}"
 
 
 def _around(amount: Amount) -> tuple[str, str]:

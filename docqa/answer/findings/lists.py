@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import repeat
 
@@ -40,12 +39,12 @@ from docqa.answer.findings.values import scale_text, without_total
 from docqa.language.numbers import NUMBER_WORDS
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words, singular
-from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 MOST_CELLS = 6  # of a row in a list
-_CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its head tells
+
+_Line = tuple[Row, str, str]  # a row, what it is called, and its cells as they are told
 
 # "which tenants", "each lease", "all the comparable sales": what is asked for is in the plural, or
 # each of them.
@@ -84,33 +83,12 @@ _WHO = re.compile(r"^\W*(?:who|which|whose|any\w*)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The rows of one table that are as asked, ``of`` how many, a finding for each.
-
-    Where they are ``counted``, how many there are is said first.
-    """
-
-    title: str
-    of: int
-    rows: tuple[Finding, ...]
-    counted: bool = False
-
-    @property
-    def text(self) -> str:
-        some = len(self.rows) < self.of
-        count = f"{len(self.rows)} of {self.of}" if some else str(self.of)
-        lead = f"{self.title} – {count}" if some else self.title
-        lead = f"{count}, {self.title}" if self.counted else lead
-        return "\n".join((f"{lead}:", *(f"- {row.text}" for row in self.rows)))
-
-
-def listed(question: Question, source: Source) -> Listing | None:
+def listed(question: Question, source: Source) -> str:
     """The rows of a document's lists that a question asks for by what they are, or the one of them
-    with the most; None where it asks for no such things, or none is as it says."""
+    with the most; "" where it asks for no such things, or none is as it says."""
     table, rows = _table_of(question, source.lists)
     if table is None:
-        return None
+        return ""
     extreme, shown = EXTREME.search(question.topic), _columns(question, table)
     if extreme:
         columns = _measured_by(question, table, rows, extreme, shown)
@@ -118,7 +96,7 @@ def listed(question: Question, source: Source) -> Listing | None:
     several = _SEVERAL.search(question.topic) is not None
     whole = set(content_words(title_of(table))) <= things_asked(question)
     if not rows or not (several or whole or len(rows) < len(things(table))):
-        return None
+        return ""
     return _listing(question, table, rows, shown, source)
 
 
@@ -143,15 +121,15 @@ def _measured_by(
     return named or sorted(headed, key=lambda at: "/" in columns[at].unit) or amounts
 
 
-def told_by_columns(question: Question, source: Source) -> Listing | None:
+def told_by_columns(question: Question, source: Source) -> str:
     """The rows that a question tells by columns that it names, whatever it calls them: that with
     the most ("Which hub has the largest sorting capacity?"), or those that are as it says ("sites
-    without sprinklers"). Prefers the list that shares most words with the question.
+    without sprinklers"); "" for none. Prefers the list that shares most words with the question.
     """
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
     limited = has_limits(question) and _WHO.search(question.topic)
     if not (asked or extreme or limited or compares_columns(question)):
-        return None
+        return ""
     for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)
         about = asked & words_of_heads(table) if not is_over_years(table) else frozenset[str]()
@@ -162,22 +140,25 @@ def told_by_columns(question: Question, source: Source) -> Listing | None:
             rows, shown = _furthest(table, rows, named, extreme, how_many(question))
         if 0 < len(rows) < len(things(table)):
             return _listing(question, table, rows, shown, source)
-    return None
+    return ""
 
 
 def _listing(
     question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
-) -> Listing:
-    every, findings = things(table), _row_findings(question, table, rows, shown, source)
-    titling = shown if any(each.value for each in findings) else ()
+) -> str:
+    every, lines = things(table), _lines(question, table, rows, shown)
+    titling = shown if any(cells for _, _, cells in lines) else ()
     title = _title(table, rows, titling, by=EXTREME.search(question.topic) is not None)
     of = len(every) + sum(row not in every for row in rows)
-    return Listing(title, of, findings, _COUNTED.search(question.topic) is not None)
+    if _COUNTED.search(question.topic):  # how many there are is said first
+        count = f"{len(rows)} of {of}" if len(rows) < of else str(of)
+        title, of = f"{count}, {title}", len(rows)
+    return _told(title, table, lines, of, source)
 
 
-def looked_up(question: Question, source: Source) -> Listing | None:
+def looked_up(question: Question, source: Source) -> str:
     """The cells of a list's row that a question names, in the columns that it names ("When does
-    Sable Point's lease expire?"); None where it says more than the list has words for. A rent roll
+    Sable Point's lease expire?"); "" where it says more than the list has words for. A rent roll
     comes before other lists.
     """
     lists = [each for each in source.lists if each.corner]
@@ -185,9 +166,9 @@ def looked_up(question: Question, source: Source) -> Listing | None:
         rows = rows_named(question, table)
         filled = [at for at in named_columns(question, table) if any(row.cells[at] for row in rows)]
         if len(rows) == 1 and filled and covers_question(question, table, rows):
-            findings = _row_findings(question, table, rows, sorted(filled), source)
-            return Listing(_title(table, rows, sorted(filled)), 1, findings)
-    return None
+            lines = _lines(question, table, rows, sorted(filled))
+            return _told(_title(table, rows, sorted(filled)), table, lines, 1, source)
+    return ""
 
 
 def _with_names(
@@ -328,22 +309,25 @@ def _columns(question: Question, table: Table) -> list[int]:
     return shown or list(range(min(MOST_CELLS, len(table.columns))))
 
 
-def _row_findings(
-    question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
-) -> tuple[Finding, ...]:
-    """A finding for each row with the columns shown and that of its name."""
+def _told(title: str, table: Table, lines: Sequence[_Line], of: int, source: Source) -> str:
+    told = [(row, f"{label}: {cells}" if cells else label) for row, label, cells in lines]
+    return source.list_rows(title, table, told, of=of)
+
+
+def _lines(
+    question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int]
+) -> list[_Line]:
+    """Each row with its label and the columns shown, and that of its name."""
     columns = _with_names(table, rows, shown, things_asked(question))
-    pairs = zip(rows, source.cite([(table, row) for row in rows]), strict=True)
-    return tuple(_finding(table, row, columns, marker) for row, marker in pairs)
+    return [_line(table, row, columns) for row in rows]
 
 
-def _finding(table: Table, row: Row, shown: Sequence[int], marker: str) -> Finding:
+def _line(table: Table, row: Row, shown: Sequence[int]) -> _Line:
     label = distinct_label(table, row)
     others = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
     entries = [entry(table, row, at) for at in others]
     cells = "; ".join(each.text if len(shown) == 1 else _named(each) for each in entries)
-    text = f"{label}: {cells} {marker}" if cells else f"{label} {marker}"
-    return Finding("list", text, _CHANCE, cells, label)
+    return row, label, cells
 
 
 def _named(cell: Entry) -> str:

@@ -23,17 +23,16 @@ from docqa.answer.findings.relation import (
     total_of,
 )
 from docqa.answer.findings.rows_meant import covers_question, rows_meant, rows_named, words_of_rows
-from docqa.answer.findings.sums import percent, plain
+from docqa.answer.findings.sums import come_to, percent, plain
 from docqa.answer.findings.values import TOTAL, Value, scale_text, without_total
 from docqa.language.periods import says_only_when
 from docqa.language.words import content_words
-from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 _SHOWN = 24  # figures of a sum that are shown
+_CITED = "the rows cited"  # instead of more
 _NAMED = 12  # rows that are named
-_CHANCE = 1.0  # what a table's rows come to; whether it was asked for, the question tells
 _TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether|sum|add|bill)\b", re.IGNORECASE)
 _LET = re.compile(r"\b(?:let|leased|occupied|rented|tenants?|lessees?|occupiers?)\b", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE)
@@ -53,11 +52,11 @@ class _Sum:
 
 def over_rows(
     question: Question, operation: Operation, source: Source, *, sure: bool = True
-) -> Finding | None:
+) -> str:
     """The sum, average, share or difference of one column of a list that a question asks for, or
     the difference or the rate of two columns.
 
-    None where no list has a column that it names, and rows that it names or means; where it is not
+    "" where no list has a column that it names, and rows that it names or means; where it is not
     ``sure`` that it asks to add, only those are added that it names, or all.
     """
     for table in filter(called, source.lists):
@@ -67,10 +66,9 @@ def over_rows(
         worked = of_two or _over_one(question, operation, table, sure=sure)
         if worked:
             markers = source.cite([(table, value.row) for value in worked.values])
-            result = f"{worked.result}{worked.scale}"
-            text = f"{worked.label}: {worked.shown} = {result} {''.join(dict.fromkeys(markers))}"
-            return Finding("sum", text, _CHANCE, result, worked.label)
-    return None
+            cited = "".join(dict.fromkeys(markers))
+            return f"{worked.label}: {worked.shown} = {worked.result}{worked.scale} {cited}"
+    return ""
 
 
 def _is_about(question: Question, table: Table) -> bool:
@@ -114,7 +112,7 @@ def _per(question: Question, table: Table) -> _Sum | None:
 
 def _in_brackets(figures: Sequence[str]) -> str:
     if len(figures) > _SHOWN:
-        return "the rows cited"
+        return _CITED
     return f"({' + '.join(figures)})" if len(figures) > 1 else figures[0]
 
 
@@ -232,17 +230,11 @@ _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
 
 def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Sum:
     amounts = [value.amount for value in values]
-    total = sum(amounts, Decimal(0))
-    added = " + ".join(map(plain, amounts)) if len(values) <= _SHOWN else "the rows cited"
+    printed = list(map(plain, amounts)) if len(values) <= _SHOWN else [_CITED]
+    shown, result = come_to(operation, amounts, printed)
     rows, scale = _rows(table, values), scale_text(values[0].scale)
-    if operation == "difference":
-        shown, result = " − ".join(map(plain, amounts)), plain(amounts[0] - amounts[1])
-    elif operation == "average":
-        shown, result = f"({added}) ÷ {len(values)}", plain(total / len(values))
-    else:
-        shown, result = added, plain(total)
     label = f"{operation.capitalize()}, {_heading(table, values[0])}, {rows}"
-    return _Sum(label, shown, result, scale, values)
+    return _Sum(label, shown, plain(result), scale, values)
 
 
 def _heading(table: Table, value: Value) -> str:

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.points import Points
 from docqa.language.organisations import parties_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words
@@ -29,22 +27,18 @@ _NO_MORE = frozenset(
 )
 
 
-def parties_of(question: Question, source: Source) -> Points | None:
+def parties_of(question: Question, source: Source) -> str:
     """The words that name the parties of a document, where a question asks for no more than who
-    they are; None else, and of a document that names none."""
+    they are; "" else, and of a document that names none."""
     if not _ASKS.search(question.topic) or not set(content_words(question.topic)) <= _NO_MORE:
-        return None
+        return ""
     names = [_letters(name) for name in parties_in(source.document.description)]
     opening = source.blocks[:_OPENING]
     blocks = list(_naming(names, [each for each in opening if each.kind != "heading"]))
     if not blocks:
-        return None
-    piece = source.add("parties", blocks)
-    lines = [
-        f"{quoted(_sentences_naming(block.text, names))} [{cite(piece, at, at).label}]"
-        for at, block in enumerate(blocks, 1)
-    ]
-    return Points("Parties", tuple(lines), len(lines))
+        return ""
+    told = [((each,), quoted(_sentences_naming(each.text, names))) for each in blocks]
+    return source.list_blocks("parties", "Parties", told, of=len(told))
 
 
 def _naming(names: Sequence[str], blocks: Sequence[Block]) -> Iterator[Block]:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import is_about_whole
 from docqa.answer.findings.first_sentence import first_sentence, shown
@@ -43,20 +42,6 @@ _ITEMS = ("(a)", "(i)", "a)", "i)")
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """The points of one section, a line each with its marker, of how many there are."""
-
-    heading: str
-    lines: tuple[str, ...]
-    of: int
-
-    @property
-    def text(self) -> str:
-        some = f" – the first {len(self.lines)} of {self.of}" if len(self.lines) < self.of else ""
-        return "\n".join((f"{self.heading}{some}:", *(f"- {line}" for line in self.lines)))
-
-
-@dataclass(frozen=True, slots=True)
 class _Section:
     """``points`` are shown whole where they are a clause that is asked for by its own number."""
 
@@ -65,15 +50,15 @@ class _Section:
     whole: bool = False
 
 
-def points_of(question: Question, source: Source) -> Points | None:
-    """The points of the section of a document that a question asks for; None where it has none.
+def points_of(question: Question, source: Source) -> str:
+    """The points of the section of a document that a question asks for; "" where it has none.
 
     The section is named by its number ("clause 8"), or by what is asked for several of ("the
     risks").
     """
     number, named = _number_asked(question), _things_asked(question)
     if not (number or named) or is_about_whole(question):
-        return None
+        return ""
 
     def is_asked(heading: str) -> bool:
         return _is_numbered(heading, number) if number else _is_named(heading, named)
@@ -81,16 +66,12 @@ def points_of(question: Question, source: Source) -> Points | None:
     found = list(_sections(source.blocks, is_asked))
     found = found or (list(_clauses(source.blocks, number)) if number else [])
     if not found:
-        return None
+        return ""
     section = max(found, key=lambda each: _is_found(each, source.gathered.evidence))
     heading, name = section.heading, f"section-{section.heading.index}"
     told = [_told(each, section, source.blocks) for each in section.points[:MOST]]
-    piece = source.add(name, (heading, *(b for blocks, _ in told for b in blocks)), heading.text)
-    lines, at = [], 2
-    for blocks, text in told:
-        lines.append(f"{text} [{cite(piece, at, at + len(blocks) - 1).label}]")
-        at += len(blocks)
-    return Points(heading.text.rstrip(" :."), tuple(lines), len(section.points))
+    title, of = heading.text.rstrip(" :."), len(section.points)
+    return source.list_blocks(name, title, told, of=of, under=[heading])
 
 
 def asks_for_several(question: Question) -> bool:

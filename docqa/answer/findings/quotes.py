@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from docqa.answer.evidence import cite
-from docqa.answer.findings.candidates import Candidate, candidates
+from docqa.answer.findings.candidates import Candidate, candidates, marker
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.rows import Row, quoted
 from docqa.language.words import content_stems, content_words, name_in_words, words
@@ -52,7 +51,7 @@ class Quote:
 
     @property
     def marker(self) -> str:
-        return f"[{cite(self.piece, self.first, self.last).label}]"
+        return marker(self.piece, self.first, self.last)
 
 
 def quotes_of(piece: Evidence) -> list[Quote]:

@@ -38,7 +38,6 @@ from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words
 from docqa.types.document import Document
-from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.phrases import series
 from docqa.types.question import Question
@@ -60,7 +59,7 @@ _SINCE = re.compile(
 LookUp = Callable[[Line], Sequence[Value]]
 
 
-def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
+def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[str]:
     """The figure a question names, worked out of the statements; nothing where it is printed.
 
     Where an input is not found nothing is worked out. A price or loan that the question gives ("at
@@ -80,7 +79,7 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
         for look_up in _lookups(question, formula, source.tables, source.document):
             for times in _periods(question, formula, look_up):
                 if found := _at_times(formula, times, look_up, given):
-                    return _findings(formula, found, source, judged[0].chance)
+                    return _told(formula, found, source)
     return []
 
 
@@ -358,9 +357,7 @@ def _is_undated(value: Value) -> bool:
 # How it is told
 
 
-def _findings(
-    formula: Formula, worked: Sequence[_Inputs], source: Source, chance: float
-) -> list[Finding]:
+def _told(formula: Formula, worked: Sequence[_Inputs], source: Source) -> list[str]:
     """The figure, with that of each time before it, and its inputs."""
     last, *before = worked
     used = [value for each in worked for value in each.used]
@@ -368,7 +365,7 @@ def _findings(
     scale = 1 if formula.unit or abs(last.result) <= last.used[0].scale else last.used[0].scale
 
     def told(number: Decimal) -> str:
-        return _told(number / scale, formula.unit)
+        return _printed(number / scale, formula.unit)
 
     is_sum = " " in last.shown
     spelled = _spelled(formula.names[0]) if is_sum else last.used[0].row.label.strip(" :")
@@ -379,11 +376,9 @@ def _findings(
     earlier = "; ".join(f"{each.when}: {_sum(each.shown, told(each.result))}" for each in before)
     beside = f" ({earlier})" if earlier else ""
     first = f"{label}: {_sum(last.shown, value)}{moved}{beside} {''.join(dict.fromkeys(markers))}"
-    made = [Finding("sum", first, chance, value, spelled, when)]
-    for each, marker in zip(used, markers, strict=True):
-        row = f"{each.row.label}, {each.when}: {each.text} {marker}"
-        made.append(Finding("value", row, chance, each.text, each.row.label, each.when))
-    return made
+    rows = (f"{each.row.label}, {each.when}: {each.text}" for each in used)
+    inputs = (f"{row} {marker}" for row, marker in zip(rows, markers, strict=True))
+    return [first, *inputs]
 
 
 def _sum(shown: str, value: str) -> str:
@@ -426,7 +421,7 @@ def _spelled(name: str) -> str:
     return spelled[:1].upper() + spelled[1:]
 
 
-def _told(number: Decimal, unit: str) -> str:
+def _printed(number: Decimal, unit: str) -> str:
     if unit == "%":
         return percent(number * 100)
     return plain(round(number, 2)) + (" days" if unit == "days" else "")

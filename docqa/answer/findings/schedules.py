@@ -8,13 +8,11 @@ from itertools import pairwise
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
-from docqa.answer.findings.lists import Listing
 from docqa.answer.findings.relation import title_of, with_near
 from docqa.answer.findings.rows import Entry, entry
 from docqa.answer.findings.values import periods_asked, scale_text
 from docqa.language.periods import periods_in, says_only_when
 from docqa.language.words import content_words
-from docqa.types.finding import Finding
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
@@ -40,7 +38,6 @@ _OF_ANY = frozenset(
 _NUMBERED = re.compile(r"^\W*(?:note\s*)?\d+[A-Z]?\b", re.IGNORECASE)  # a note's own number
 _PARTICIPLE = re.compile(r"\w+ed\b", re.IGNORECASE)
 _FEWEST = 3  # years
-_CHANCE = 1.0  # a table's rows are what they are; whether they were asked for, its words tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +54,27 @@ class _Schedule:
     said: str
 
 
-def scheduled(question: Question, source: Source) -> Listing | None:
+def scheduled(question: Question, source: Source) -> str:
     """The years of the schedule that a question asks for: of those that are of what it names the
-    one that is called so, then that which the reranker reads as its answer; None for none."""
+    one that is called so, then that which the reranker reads as its answer; "" for none."""
     asked = {word for word in content_words(question.topic) if word.isalpha()} - _OF_ANY
     named = list(asked - own_words(source.document) or asked)
     if not (named and _ASKED.search(question.topic)):
-        return None
+        return ""
     fitting = [
         each for each in _schedules(source) if len(_words_of(each.said, named)) == len(named)
     ]
     if not fitting:
-        return None
+        return ""
     scores = source.gathered.means.networks.reads(question.topic, [each.said for each in fitting])
     called = [len(_words_of(each.called, named)) for each in fitting]
     ranked = zip(called, scores, range(len(fitting)), strict=True)
     best = fitting[max(ranked)[-1]]
     years = {period.year for period in periods_asked(question)}
     rows = [row for row in best.rows if not years or years & set(_years(row))]
-    if not rows:
-        return None
-    markers = source.cite([(best.table, row) for row in rows])
-    findings = [_finding(best.table, row, at) for row, at in zip(rows, markers, strict=True)]
-    return Listing(_title(best.table, named), len(best.rows), tuple(findings))
+    told = [(row, _told(best.table, row)) for row in rows]
+    title = _title(best.table, named)
+    return source.list_rows(title, best.table, told, of=len(best.rows)) if told else ""
 
 
 def _title(table: Table, named: Sequence[str]) -> str:
@@ -124,13 +119,12 @@ def _years(row: Row) -> list[int]:
     return [period.year for period in periods_in(row.label) if period.year]
 
 
-def _finding(table: Table, row: Row, marker: str) -> Finding:
+def _told(table: Table, row: Row) -> str:
     entries = [entry(table, row, at) for at, cell in enumerate(row.cells) if cell.strip()]
     alone = len(entries) == 1
     cells = "; ".join(each.text if alone else _named(each) for each in entries)
     scale = scale_text(max((each.scale for each in entries), default=1))
-    label = row.label.rstrip(" :")
-    return Finding("list", f"{label}: {cells}{scale} {marker}", _CHANCE, cells, label)
+    return f"{row.label.rstrip(' :')}: {cells}{scale}"
 
 
 def _named(cell: Entry) -> str:

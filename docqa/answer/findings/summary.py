@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from docqa.answer.evidence import cite
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.facts import is_about_whole
 from docqa.answer.findings.first_sentence import FirstSentence, first_sentence
-from docqa.answer.findings.points import MOST, Points
+from docqa.answer.findings.points import MOST
 from docqa.language.numbering import numbering
 from docqa.types.document import Block, spoken_name
 from docqa.types.question import Question
@@ -19,26 +18,20 @@ _CLAUSES = ("1.", "1)", "I.", "I)")
 _ABOUT = re.compile(r"\babout\b|\bkey (?:points|terms|facts)\b", re.IGNORECASE)
 
 
-def summarized(question: Question, source: Source) -> Points | None:
+def summarized(question: Question, source: Source) -> str:
     """A document's first sentence and those of its sections, in order, where a summary of it is
-    asked for and of nothing in it; None else, and of a document that is tables alone."""
+    asked for and of nothing in it; "" else, and of a document that is tables alone."""
     asked = question.wants == "summary" or _ABOUT.search(question.whole)
     if not asked or not is_about_whole(question):
-        return None
+        return ""
     of_sections = {each.block: each for each in _sections(source.blocks)}
     opening = {each.block: each for each in first_sentence(None, source.blocks)}
     every = list({**opening, **of_sections, **opening}.values())
-    shown = every[:MOST]
-    if not shown:
-        return None
-    piece = source.add("summary", [block for each in shown for block in each.blocks])
-    lines, at = [], 1
-    for each in shown:
-        last = at + len(each.blocks) - 1
-        lines.append(f"{each.text} [{cite(piece, at, last).label}]")
-        at = last + 1
+    if not every:
+        return ""
     title = source.document.title or spoken_name(source.document.name)
-    return Points(title, tuple(lines), len(every))
+    told = [(each.blocks, each.text) for each in every[:MOST]]
+    return source.list_blocks("summary", title, told, of=len(every))
 
 
 def _sections(blocks: Sequence[Block]) -> Iterator[FirstSentence]:

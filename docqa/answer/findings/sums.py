@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal, localcontext
 
 from docqa.answer.findings.candidates import Candidate
@@ -17,6 +17,7 @@ from docqa.answer.findings.values import (
     is_over_time,
     label_of,
     last_times,
+    numbers_of,
     periods_asked,
     scale_text,
     value_at,
@@ -25,7 +26,6 @@ from docqa.answer.findings.values import (
 from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import calendar_months, months_asked
 from docqa.language.words import content_words
-from docqa.types.finding import Finding
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
@@ -64,6 +64,7 @@ _OVER_STEPS = re.compile(
 OF_THINGS = re.compile(
     r"\bwhich\s+(?!(?:\w+\s+)?(?:year|quarter|month|period|day|date)s?\b)\w+", re.IGNORECASE
 )
+Worked = Callable[[Question, Sequence[Candidate]], str]
 _CALLED: dict[Operation, frozenset[str]] = {
     "average": frozenset(content_words("average mean")),
     "sum": frozenset(content_words("total combined sum")),
@@ -72,20 +73,20 @@ _CALLED: dict[Operation, frozenset[str]] = {
 }
 
 
-def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -> Finding | None:
-    """The sum a question asks for; None where its figures are not there, or none is asked for."""
+def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -> str:
+    """The sum a question asks for; "" where its figures are not there, or none is asked for."""
     rows = [each for each in judged if each.candidate.row is not None]
     if operation in _OF_AMOUNTS and not RATIOS.isdisjoint(content_words(question.topic)):
         rows = [each for each in rows if _is_ratio(each.candidate)]
     if not rows or operation in ("none", "count"):
-        return None
+        return ""
     if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
-        return None
+        return ""
     for first in _called_alike(rows):
         named = _named_rows([first, *(each for each in rows if each is not first)], question)
-        if found := _WORKED[operation](question, named, rows[0].chance):
+        if found := _WORKED[operation](question, named):
             return found
-    return None
+    return ""
 
 
 def _is_ratio(candidate: Candidate) -> bool:
@@ -135,21 +136,14 @@ def _mentioned(candidate: Candidate, question: Question) -> int:
     return min(places, default=len(order))
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A later and an earlier value of one row."""
-
-    later: Value
-    earlier: Value
-
-
-def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
-    """The two periods asked for; of one or none, that one or the last with the one before."""
+def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
+    """The later and the earlier of the two periods asked for; of one or none, that one or the last
+    with the one before; [] where one is missing."""
     asked = sorted(periods_asked(question), key=lambda period: period.end)
     if len(asked) > 1:
-        ends = value_at(candidate, asked[-1], question), value_at(candidate, asked[0], question)
-        return _Pair(ends[0], ends[1]) if ends[0] and ends[1] and ends[0] != ends[1] else None
-    numbers = [v for v in values_of(candidate) if v.number is not None and v.period.year]
+        later, earlier = (value_at(candidate, asked[at], question) for at in (-1, 0))
+        return [later, earlier] if later and earlier and later != earlier else []
+    numbers = [v for v in numbers_of(candidate) if v.period.year]
     in_order = sorted(_comparable(numbers, question), key=lambda value: value.period.end)
     begins = _SINCE.search(question.whole) and not _FROM_TO.search(question.whole)
     named = in_order if begins else _of_months(in_order, question)
@@ -158,15 +152,15 @@ def _pair_in_time(candidate: Candidate, question: Question) -> _Pair | None:
     if asked:
         last = [v for v in [value_at(candidate, asked[0], question)] if v is not None]
     pairs = (_with_one_before(later, in_order, question) for later in last)
-    return next((pair for pair in pairs if pair and not _leaves_out(pair, question)), None)
+    return next((pair for pair in pairs if pair and not _leaves_out(pair, question)), [])
 
 
-def _leaves_out(pair: _Pair, question: Question) -> bool:
+def _leaves_out(pair: Sequence[Value], question: Question) -> bool:
     """Whether a question names a column by a word that those of a pair have not ("budget")."""
-    table, label = pair.later.table, frozenset(_label_words(pair.later.candidate))
+    table, label = pair[0].table, frozenset(_label_words(pair[0].candidate))
     heads = [set(content_words(column.heading)) for column in table.columns]
     named = set().union(*heads) & {*words_asked(question.topic, label)}
-    return not named <= heads[pair.later.column] | heads[pair.earlier.column]
+    return not named <= set[str]().union(*(heads[value.column] for value in pair))
 
 
 def _of_months(values: Sequence[Value], question: Question) -> list[Value]:
@@ -180,13 +174,13 @@ def _of_months(values: Sequence[Value], question: Question) -> list[Value]:
     return own or list(values)
 
 
-def _with_one_before(later: Value, in_order: Sequence[Value], question: Question) -> _Pair | None:
-    """A value with that of the same measure before it."""
+def _with_one_before(later: Value, in_order: Sequence[Value], question: Question) -> list[Value]:
+    """A value with that of the same measure before it; [] for none."""
     before = [v for v in in_order if v.period.end < later.period.end]
     named = calendar_months(question.whole) - {later.period.month}
     before = [v for v in before if v.period.month in named] or before
     alike = [v for v in before if _measure(v) == _measure(later)]
-    return _Pair(later, alike[-1]) if alike else None
+    return [later, alike[-1]] if alike else []
 
 
 def _measure(value: Value) -> frozenset[str]:
@@ -201,63 +195,77 @@ def _comparable(values: Sequence[Value], question: Question) -> list[Value]:
     return [v for v in values if v.period.months == months]
 
 
-def _difference(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+def _difference(question: Question, rows: Sequence[Candidate]) -> str:
     if len(rows) > 1 and len(periods_asked(question)) < 2:
-        both = _same_time(rows[:2], question)
-        return _subtracted(both[0], both[1], chance, _both(rows)) if len(both) == 2 else None
+        both = f"{label_of(rows[0])} and {label_of(rows[1])}"
+        return _subtracted(_same_time(rows[:2], question), both)
     if not periods_asked(question) and _THAN_ANOTHER.search(question.whole):
-        return None  # of two things, of which only one was found
+        return ""  # of two things, of which only one was found
     if months_asked(question.whole) and not (
         is_over_time(question) or _BETWEEN.search(question.whole)
     ):
-        return None  # "over the nine months", at one time
+        return ""  # "over the nine months", at one time
     pair = _pair_in_time(rows[0], question)
-    return _subtracted(pair.later, pair.earlier, chance, _over_time(pair)) if pair else None
+    return _subtracted(pair, _over_time(pair)) if pair else ""
 
 
-def _subtracted(one: Value, other: Value, chance: float, label: str) -> Finding | None:
-    if one.number is None or other.number is None or one.scale != other.scale:
-        return None
-    result = one.amount - other.amount
+def _subtracted(values: Sequence[Value], label: str) -> str:
+    if len(values) != 2 or any(value.number is None for value in values):
+        return ""
+    one, other = values
+    if one.scale != other.scale:
+        return ""
     shown = f"{_printed(one)} − {_operand(other)}"
-    return _finding(f"Difference, {label}", shown, plain(result), (one, other), chance)
+    return _told(f"Difference, {label}", shown, plain(one.amount - other.amount), values)
 
 
-def _change(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+def _change(question: Question, rows: Sequence[Candidate]) -> str:
     pair = _pair_in_time(rows[0], question)
-    if pair is None or not pair.earlier.number or pair.later.number is None:
-        return None
-    later, earlier = pair.later, pair.earlier
+    if not pair or not pair[1].number or pair[0].number is None:
+        return ""
+    later, earlier = pair
     if "%" in (later.unit, earlier.unit):
-        return _subtracted(later, earlier, chance, _over_time(pair))
+        return _subtracted(pair, _over_time(pair))
     share = (later.amount - earlier.amount) / abs(earlier.amount) * 100
     below = f"|{_printed(earlier)}|" if earlier.amount < 0 else _printed(earlier)
     shown = f"({_printed(later)} − {_operand(earlier)}) ÷ {below}"
-    values = (later, earlier)
-    return _finding(
-        f"Change, {_over_time(pair)}", shown, percent(share), values, chance, scaled=False
-    )
+    return _told(f"Change, {_over_time(pair)}", shown, percent(share), pair, scaled=False)
 
 
-def _average(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
-    values = _several(question, rows)
-    if len(values) < 2 or _WEIGHTED.search(question.whole):
-        return None
-    total = sum((v.amount for v in values), Decimal(0))
-    shown = f"({' + '.join(map(_operand, values))}) ÷ {len(values)}"
-    return _finding(
-        f"Average, {_of_all(values, rows)}", shown, plain(total / len(values)), values, chance
-    )
+def _average(question: Question, rows: Sequence[Candidate]) -> str:
+    weighted = _WEIGHTED.search(question.whole)
+    return "" if weighted else _added("average", _several(question, rows), rows)
 
 
-def _sum(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
-    values = _several(question, rows)
+def _sum(question: Question, rows: Sequence[Candidate]) -> str:
     of_several = len(rows) > 1 or len(periods_asked(question)) > 1 or last_times(question)
-    if len(values) < 2 or not (of_several or _steps(rows[0], question)):
-        return None  # one printed figure is the total
-    total = sum((v.amount for v in values), Decimal(0))
-    shown = " + ".join(map(_operand, values))
-    return _finding(f"Sum, {_of_all(values, rows)}", shown, plain(total), values, chance)
+    if not (of_several or _steps(rows[0], question)):
+        return ""  # one printed figure is the total
+    return _added("sum", _several(question, rows), rows)
+
+
+def _added(operation: Operation, values: Sequence[Value], rows: Sequence[Candidate]) -> str:
+    if len(values) < 2:
+        return ""
+    shown, result = come_to(operation, [v.amount for v in values], list(map(_operand, values)))
+    label = f"{operation.capitalize()}, {_of_all(values, rows)}"
+    return _told(label, shown, plain(result), values)
+
+
+def come_to(
+    operation: Operation, amounts: Sequence[Decimal], printed: Sequence[str]
+) -> tuple[str, Decimal]:
+    """What amounts come to as a difference, an average or else a sum, after how that is shown.
+
+    >>> come_to("average", [Decimal(2), Decimal(4)], ["$2", "$4"])
+    ('($2 + $4) ÷ 2', Decimal('3'))
+    """
+    if operation == "difference":
+        return " − ".join(printed), amounts[0] - amounts[1]
+    added, total = " + ".join(printed), sum(amounts, Decimal(0))
+    if operation == "average":
+        return f"({added}) ÷ {len(amounts)}", total / len(amounts)
+    return added, total
 
 
 def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
@@ -265,15 +273,14 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
     asked = periods_asked(question)
     if len(rows) > 1 and len(asked) < 2:
         return _same_time(rows, question)
-    numbers = [v for v in values_of(rows[0]) if v.number is not None]
     if steps := _steps(rows[0], question):
         return steps
     if len(asked) > 1:
         return _in_range(rows[0], asked, question)
     if asked:
-        pair = _pair_in_time(rows[0], question)
-        return [pair.later, pair.earlier] if pair else []
-    dated = _of_months(_comparable([v for v in numbers if v.period.year], question), question)
+        return _pair_in_time(rows[0], question)
+    numbers = [v for v in numbers_of(rows[0]) if v.period.year]
+    dated = _of_months(_comparable(numbers, question), question)
     in_order = sorted(dated, key=lambda value: value.period.end)
     count = last_times(question)
     if len({v.period.end for v in dated}) < len(dated) or len(dated) < count:
@@ -284,9 +291,7 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
 def _steps(candidate: Candidate, question: Question) -> list[Value]:
     """A row's numbers under "Year 1", "Year 2", …: all over the whole term, or as many years as a
     question names if they are all, or the first; none for another question."""
-    values = [
-        v for v in values_of(candidate) if v.number is not None and _STEP.fullmatch(v.heading)
-    ]
+    values = [v for v in numbers_of(candidate) if _STEP.fullmatch(v.heading)]
     asked = _OVER_STEPS.search(question.whole)
     if asked is None or len(values) < 2:
         return []
@@ -318,19 +323,19 @@ def _same_time(rows: Sequence[Candidate], question: Question) -> list[Value]:
     return values if len(values) == len(rows) else []
 
 
-def _share(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
+def _share(question: Question, rows: Sequence[Candidate]) -> str:
     pair = _same_time(rows[:2], question) if len(rows) > 1 else _with_total(rows[0], question)
     if len(pair) != 2 or not pair[1].number or pair[0].number is None:
-        return None
+        return ""
     one, other = pair
     if abs(one.amount) > abs(other.amount) and not _RATIO.search(question.whole):
         one, other = other, one  # a share is of the larger
     if not other.amount:
-        return None
+        return ""
     shown = f"{_printed(one)} ÷ {_operand(other)}"
     label = f"{label_of(one.candidate)} as a share of {label_of(other.candidate)}{_when(one)}"
     result = percent(one.amount / other.amount * 100)
-    return _finding(label, shown, result, pair, chance, scaled=False)
+    return _told(label, shown, result, pair, scaled=False)
 
 
 def _with_total(candidate: Candidate, question: Question) -> list[Value]:
@@ -365,23 +370,20 @@ def _at(candidate: Candidate, row: Row) -> Candidate:
     return replace(candidate, first=at, last=at, text=row.label, row=row)
 
 
-def _extreme(best: Callable[..., Value]) -> Callable[..., Finding | None]:
-    def worked(question: Question, rows: Sequence[Candidate], chance: float) -> Finding | None:
-        values = [v for v in values_of(rows[0]) if v.number is not None and v.period.year]
+def _extreme(best: Callable[..., Value]) -> Worked:
+    def worked(question: Question, rows: Sequence[Candidate]) -> str:
+        values = [v for v in numbers_of(rows[0]) if v.period.year]
         values = _of_months(_comparable(values, question), question)
         if len(rows) == 1 and OF_THINGS.search(question.whole):
-            return None  # one thing at several times is not what was asked
+            return ""  # one thing at several times is not what was asked
         if len(rows) > 1 and len(periods_asked(question)) < 2:
             values = _same_time(rows, question)
         if len(values) < 2:
-            return None
+            return ""
         top = best(values, key=lambda value: value.amount)
         others = "; ".join(f"{_name(v, rows)}: {v.text}" for v in values if v is not top)
-        label = label_of(top.candidate)
-        text = f"{_name(top, rows)}: {label}, {top.text}{scale_text(top.scale)} (against {others})"
-        return Finding(
-            "sum", f"{text} {_markers(values)}", chance, _name(top, rows), label, top.when
-        )
+        told = f"{label_of(top.candidate)}, {top.text}{scale_text(top.scale)}"
+        return f"{_name(top, rows)}: {told} (against {others}) {_markers(values)}"
 
     return worked
 
@@ -393,18 +395,11 @@ def _name(value: Value, rows: Sequence[Candidate]) -> str:
 # How sums are told
 
 
-def _finding(
-    label: str,
-    shown: str,
-    result: str,
-    values: Sequence[Value],
-    chance: float,
-    *,
-    scaled: bool = True,
-) -> Finding:
+def _told(
+    label: str, shown: str, result: str, values: Sequence[Value], *, scaled: bool = True
+) -> str:
     scale = scale_text(values[0].scale) if scaled else ""
-    text = f"{label}: {shown} = {result}{scale} {_markers(values)}"
-    return Finding("sum", text, chance, f"{result}{scale}", label, values[0].when)
+    return f"{label}: {shown} = {result}{scale} {_markers(values)}"
 
 
 def _markers(values: Sequence[Value]) -> str:
@@ -443,12 +438,9 @@ def percent(number: Decimal) -> str:
     return f"{'−' if rounded < 0 else ''}{abs(rounded):,f}%"
 
 
-def _over_time(pair: _Pair) -> str:
-    return f"{label_of(pair.later.candidate)}, {pair.earlier.when} to {pair.later.when}"
-
-
-def _both(rows: Sequence[Candidate]) -> str:
-    return f"{label_of(rows[0])} and {label_of(rows[1])}"
+def _over_time(pair: Sequence[Value]) -> str:
+    later, earlier = pair
+    return f"{label_of(later.candidate)}, {earlier.when} to {later.when}"
 
 
 def _of_all(values: Sequence[Value], rows: Sequence[Candidate]) -> str:
@@ -463,7 +455,6 @@ def _when(value: Value) -> str:
     return f", {value.when}" if value.when else ""
 
 
-Worked = Callable[[Question, Sequence[Candidate], float], Finding | None]
 _WORKED: dict[Operation, Worked] = {
     "difference": _difference,
     "change": _change,

@@ -2,17 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from docqa.answer.evidence import cite
-from docqa.answer.findings.candidates import Candidate
+from docqa.answer.findings.candidates import Candidate, marker
 from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.judge import Judged
 from docqa.language.periods import Date, dates_in
 from docqa.language.sentences import sentences
 from docqa.language.terms import terms_in
 from docqa.types.document import Block
-from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
 
@@ -48,21 +46,20 @@ class _Day:
     block: Block
 
 
-def term_end(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
+def term_end(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[str]:
     """The last day of the term that a question asks for, with what tells its length and its first
     day; none where that day is printed, or none is told."""
     if not _ASKED.search(question.topic) or question.several:
         return []
-    for each in judged[:_FIRST]:
-        candidate = each.candidate
+    for candidate in (each.candidate for each in judged[:_FIRST]):
         if found := _ended(candidate, gathered):
-            return [replace(found[0], chance=each.chance), *found[1:]]
+            return found
         if _ENDS.search(candidate.text) and any(day.day for day in dates_in(candidate.text)):
             return []  # it is printed
     return []
 
 
-def _ended(candidate: Candidate, gathered: Gathered) -> list[Finding]:
+def _ended(candidate: Candidate, gathered: Gathered) -> list[str]:
     """The last day of the term that a candidate tells, whose first day it may call by its name."""
     if _OPEN.search(candidate.text):
         return []
@@ -75,13 +72,13 @@ def _ended(candidate: Candidate, gathered: Gathered) -> list[Finding]:
         text = f"{candidate.text[:start]}{day.date.text}{candidate.text[end:]}" if day else ""
         if day and any(terms_in(text)):
             piece = source.add(f"day-{day.block.index}", [day.block])
-            marker = f"[{cite(piece, 1, 1).label}]"
-            begins = Finding("quotation", f"{quoted(_sentence(day))} {marker}", 1.0)
-            return [*_told(text, candidate, f"{candidate.marker}{marker}"), begins]
+            at = marker(piece, 1, 1)
+            told = _told(text, candidate, f"{candidate.marker}{at}")
+            return [*told, f"{quoted(_sentence(day))} {at}"]
     return []
 
 
-def _told(text: str, candidate: Candidate, markers: str) -> list[Finding]:
+def _told(text: str, candidate: Candidate, markers: str) -> list[str]:
     """The last day of a text's term, unless it is printed, and the candidate that tells it."""
     for term in terms_in(text):
         if any(day.text in term.last for day in dates_in(text) if day.year and day.day):
@@ -91,8 +88,7 @@ def _told(text: str, candidate: Candidate, markers: str) -> list[Finding]:
         printed = (
             candidate.text.replace(" | ", ": ", 1) if candidate.row else quoted(candidate.text)
         )
-        of = Finding("quotation", f"{printed} {candidate.marker}", 1.0)
-        return [Finding("sum", first, 1.0, term.last, label), of]
+        return [first, f"{printed} {candidate.marker}"]
     return []
 
 

@@ -115,10 +115,14 @@ def values_of(candidate: Candidate) -> list[Value]:
     ]
 
 
+def numbers_of(candidate: Candidate) -> list[Value]:
+    """Those of a row's cells that are numbers, in order."""
+    return [value for value in values_of(candidate) if value.number is not None]
+
+
 def numbers_in(table: Table, row: Row) -> list[Value]:
     """A row's numbers, outside of any passage yet."""
-    nowhere = Candidate(_NOWHERE, 1, 1, row.label, table=table, row=row)
-    return [value for value in values_of(nowhere) if value.number is not None]
+    return numbers_of(Candidate(_NOWHERE, 1, 1, row.label, table=table, row=row))
 
 
 def without_total(values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
@@ -264,8 +268,7 @@ def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
 
 def value_at(candidate: Candidate, period: Period, question: Question) -> Value | None:
     """The number of a row for one period; None where there is none."""
-    numbers = [v for v in values_of(candidate) if v.number is not None]
-    exact = [v for v in numbers if is_of(v.period, period)]
+    exact = [v for v in numbers_of(candidate) if is_of(v.period, period)]
     months = period.months or months_asked(question.whole)
     found = _of_named_columns(_of_length(exact, months), question)
     return found[0] if found else None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
@@ -12,7 +11,6 @@ from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
-    Listing,
     asks_for_most,
     listed,
     looked_up,
@@ -21,7 +19,7 @@ from docqa.answer.findings.lists import (
 from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
-from docqa.answer.findings.points import Points, points_of
+from docqa.answer.findings.points import points_of
 from docqa.answer.findings.primary import line_stated, of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.ratios import amounts_given, worked_out
@@ -32,11 +30,8 @@ from docqa.answer.findings.sums import summed
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
-from docqa.types.finding import Finding
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
-
-Found = TypeVar("Found", Listing, Points)
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -51,7 +46,7 @@ FEW = 3  # documents whose sections are all told
 ROWS_SHOWN = 3  # of a table that is likely to answer
 
 
-def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Finding]:
+def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[str]:
     """The figure a question asks to be worked out, its inputs after it; none where none is.
 
     A question that gives an amount itself ("if we paid $18 million") does not ask about printed
@@ -92,7 +87,7 @@ def _of_each_document(gathered: Gathered) -> list[Source]:
     return [Source(hit, gathered) for hit in reversed(hits.values())]
 
 
-def held_together(question: Question, gathered: Gathered) -> list[Finding]:
+def held_together(question: Question, gathered: Gathered) -> list[str]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
     operation, chance = operation_of(question.whole)
     if chance < ACROSS:
@@ -118,7 +113,7 @@ def _is_named(judged: Judged, question: Question) -> bool:
     return is_named(row, question) or is_named(replace(row, label=whole), question)
 
 
-def enumerated(question: Question, gathered: Gathered) -> dict[str, Listing]:
+def enumerated(question: Question, gathered: Gathered) -> dict[str, str]:
     """The rows of tables that a question asks for, by the name of their document.
 
     Where the question names no document, it is the one found first that has such a table.
@@ -142,7 +137,7 @@ def _rent_rolls(question: Question, gathered: Gathered) -> Iterator[Source]:
             yield source
 
 
-def section_points(question: Question, gathered: Gathered) -> dict[str, Points]:
+def section_points(question: Question, gathered: Gathered) -> dict[str, str]:
     """The points of the sections that a question asks for, by the name of their document.
 
     Where the question names no document, of all where few are asked, else of the one found first
@@ -156,16 +151,16 @@ def section_points(question: Question, gathered: Gathered) -> dict[str, Points]:
 def _by_document(
     question: Question,
     sources: Sequence[Source],
-    finders: Sequence[Callable[[Question, Source], Found | None]],
+    finders: Sequence[Callable[[Question, Source], str]],
     *,
     every: bool,
-) -> dict[str, Found]:
+) -> dict[str, str]:
     """What the first finder that finds something finds in each document; in the first that has
     something alone, unless in ``every`` one."""
-    found: dict[str, Found] = {}
+    found: dict[str, str] = {}
     for source in sources:
-        own = next(filter(None, (find(question, source) for find in finders)), None)
-        if own is not None and (every or not found):
+        own = next(filter(None, (find(question, source) for find in finders)), "")
+        if own and (every or not found):
             found[source.document.name] = own
     return found
 

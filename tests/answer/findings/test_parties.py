@@ -17,7 +17,8 @@ DOCUMENT = replace(
 
 def told(question: str, *blocks: Block) -> list[str]:
     points = parties_of(asked(question), source_of(hit(*blocks, of=DOCUMENT)))
-    return [line.partition(" [S1")[0] for line in points.lines] if points else []
+    lines = (line.partition(" [S1")[0] for line in points.splitlines()[1:])
+    return [line.removeprefix("- ") for line in lines]
 
 
 @pytest.mark.parametrize(
