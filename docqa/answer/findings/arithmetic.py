@@ -1,11 +1,21 @@
 """The arithmetic of formulas: worked out of what their names stand for, and as it is shown."""
 
+import ast
+import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from decimal import Decimal
 
 Part = tuple[Decimal, str]
 Lookup = Callable[..., Part]
+
+_SIGNS: dict[type[ast.operator], tuple[str, Callable[[Decimal, Decimal], Decimal]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("−", operator.sub),
+    ast.Mult: ("×", operator.mul),
+    ast.Div: ("÷", operator.truediv),
+}
 
 
 class Missing(Exception):
@@ -23,86 +33,44 @@ def evaluated(text: str, names: Iterable[str], number: Lookup) -> Part:
     >>> evaluated("avg(cost) / (price or 4) - 1", ["cost", "price"], six)
     (Decimal('0'), '6 ÷ 6 − 1')
     """
-    return _Parsed(tokens_of(text, names), number).whole()
+
+    def in_python(found: re.Match[str]) -> str:  # names are texts, brackets are called
+        return "bracketed(" if found[0] == "(" else repr(found[0])
+
+    written = re.sub(rf"{_any_of(names)}|(?<![a-z])\(", in_python, text)
+    return _worked(ast.parse(written, mode="eval").body, number)
 
 
-def tokens_of(text: str, names: Iterable[str]) -> list[str]:
-    """The names, signs and numbers of a formula."""
-    known = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    found = re.findall(rf"(?:{known})\??|avg\(|prior\(|abs\(|\bor\b|\d+|[-+*/()]", text)
-    return [str(each) for each in found]
+def names_in(text: str, names: Iterable[str]) -> list[str]:
+    """The names in a formula, with "?" those that may be missing."""
+    return re.findall(_any_of(names), text)
 
 
-class _Parsed:
-    """A formula worked out by recursive descent: sums of products of lines and numbers."""
+def _any_of(names: Iterable[str]) -> str:
+    return rf"(?:{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})\??"
 
-    def __init__(self, tokens: Sequence[str], number: Lookup) -> None:
-        self._tokens = list(tokens)
-        self._number = number
 
-    def whole(self) -> Part:
-        return self._sum()
-
-    def _next(self, *among: str) -> str:
-        if self._tokens and (not among or self._tokens[0] in among):
-            return self._tokens.pop(0)
-        return ""
-
-    def _sum(self) -> Part:
-        value, shown = self._product()
-        while sign := self._next("+", "-"):
-            other, text = self._product()
-            value = value + other if sign == "+" else value - other
-            shown = f"{shown} {'+' if sign == '+' else '−'} {text}" if text else shown
-        return value, shown
-
-    def _product(self) -> Part:
-        value, shown = self._atom()
-        while sign := self._next("*", "/"):
-            other, text = self._atom()
-            value = value * other if sign == "*" else value / other
-            shown = f"{shown} {'×' if sign == '*' else '÷'} {text}"
-        return value, shown
-
-    def _atom(self) -> Part:
-        token = self._next()
-        if token == "(":
-            return self._bracketed()
-        if token == "abs(":
-            value, shown = self._bracketed()
-            return abs(value), shown.strip("()").lstrip("−")
-        if token.isdecimal():
-            return Decimal(token), token
-        at = token.rstrip("(") if token in ("avg(", "prior(") else ""
-        name = self._next() if at else token
-        if at:
-            self._next(")")
-        return self._number(name.rstrip("?"), at=at, optional=name.endswith("?"))
-
-    def _bracketed(self) -> Part:
-        """In brackets; of "a or b" the first whose inputs are there."""
-        depth, inside = 1, list[str]()
-        while depth and self._tokens:
-            token = self._next()
-            depth += (token.endswith("(")) - (token == ")")
-            inside.append(token)
-        choices = [[]] if not inside else _choices(inside[:-1])
-        for at, choice in enumerate(choices):
-            try:
-                value, shown = _Parsed(choice, self._number).whole()
-            except Missing:
-                if at == len(choices) - 1:
-                    raise
-                continue
+def _worked(tree: ast.expr, number: Lookup) -> Part:
+    """A part of a formula; of "a or b" in brackets the first whose inputs are there."""
+    match tree:
+        case ast.BinOp(left, sign, right):
+            (value, shown), (other, text) = _worked(left, number), _worked(right, number)
+            written, work_out = _SIGNS[type(sign)]
+            return work_out(value, other), f"{shown} {written} {text}" if text else shown
+        case ast.BoolOp(_, [*choices, last]):
+            for choice in choices:
+                with suppress(Missing):
+                    return _worked(choice, number)
+            return _worked(last, number)
+        case ast.Call(ast.Name("avg" | "prior" as at), [ast.Constant(str(name))]):
+            return number(name.rstrip("?"), at=at, optional=name.endswith("?"))
+        case ast.Call(ast.Name(called), [inside]):
+            value, shown = _worked(inside, number)
+            if called == "abs":
+                return abs(value), shown.strip("()").lstrip("−")
             return value, f"({shown})" if " " in shown else shown
-        raise Missing
-
-
-def _choices(tokens: Sequence[str]) -> list[list[str]]:
-    choices: list[list[str]] = [[]]
-    for token in tokens:
-        if token == "or":
-            choices.append([])
-        else:
-            choices[-1].append(token)
-    return choices
+        case ast.Constant(str(name)):
+            return number(name.rstrip("?"), at="", optional=name.endswith("?"))
+        case ast.Constant(int(whole)):
+            return Decimal(whole), str(whole)
+    raise ValueError(ast.unparse(tree))

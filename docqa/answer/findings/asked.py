@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from docqa.answer.findings.features import FIGURES
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import YEAR, dates_in, days_named, months_asked, months_named
+from docqa.language.periods import dates_in, days_named, months_asked, months_named
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -22,11 +23,9 @@ _ASKED_WITH = frozenset(content_words(_ASKING))
 _PERIODS = frozenset(content_words("quarter period year month fiscal fy time date day"))
 _PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and years
 _WANTS_FIGURE = re.compile(
-    r"\b(how (?:much|many|long|large|big|high|old|often|far)|amounts?|rates?|prices?|ratios?"
-    r"|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?|percent(?:age)?|totals?"
-    r"|number of|value|balance|assets|liabilit\w+|cash|debt|ebitda|eps|noi|limit|deductible"
-    r"|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|size|area|square|term|period|cap|worth|profit|earnings|dividends?"
-    r"|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
+    rf"\b(how (?:much|many|long|large|big|high|old|often|far)|{FIGURES}|ebitda|eps|noi|limit"
+    r"|deductible|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|square|term|period|cap|worth"
+    r"|dividends?|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
@@ -45,7 +44,6 @@ _QUARTER = re.compile(
     r"\b(?:q[1-4]|(?:first|second|third|fourth) quarter|quarter ended|three months)\b",
     re.IGNORECASE,
 )
-MENTIONS_YEAR = re.compile(rf"\b{YEAR}\b")
 
 
 _PERIOD_NAMES = re.compile(  # matched by columns and years, not as words

@@ -60,7 +60,7 @@ _SOLD = ("revenue", "sales")  # what grows where a question does not say it
 _YEAR_LAST = re.compile(rf"\s(?:FY\s?)?{YEAR}\W*$", re.IGNORECASE)
 _NO_PART = re.compile(r"\b(?:year|quarter|month|period|activit\w+)s?$", re.IGNORECASE)
 
-_RowValues = tuple[Row, Sequence[Value]]  # a row with its numbers of the time asked for
+_Values = Sequence[Value]  # a row's numbers of the time asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,9 @@ def broken_down(question: Question, source: Source) -> str:
     of = len(of_time)
     if most:
         of_time = _first_of(of_time, least=bool(most["least"]))
-    heads = {value.heading for _, values in of_time for value in values}
+    heads = {value.heading for values in of_time for value in values}
     headed = f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
-    told = [(row, _told(row, values)) for row, values in of_time]
+    told = [(values[0].row, _told(values)) for values in of_time]
     return source.list_rows(f"{best.title}{headed}", best.table, told, of=of) if told else ""
 
 
@@ -184,8 +184,8 @@ def _last_two(
 ) -> tuple[Value, Value] | None:
     """A row's figures of the latest time, or of that asked for, and of the one before it."""
     columns = parts.columns(what)
-    every = [v for v in numbers_in(parts.table, row) if v.column in columns and v.period.year]
-    values = [v for v in every if v.unit != "%" and v.number is not None]
+    dated = [v for v in numbers_in(parts.table, row) if v.column in columns and v.period.year]
+    values = [v for v in dated if v.unit != "%"]
     later = next(iter(asked_values(values, question)), None) if periods_asked(question) else None
     months = months_asked(question.whole) or (values[0].period.months if values else 0)
     alike = [v for v in values if v.period.months == (later.period.months if later else months)]
@@ -201,29 +201,33 @@ def _stems(text: str, known: Set[str]) -> list[str]:
     return [word for word in words if word not in known] or words
 
 
-def _valued_rows(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_RowValues]:
-    """The rows that have figures of what is asked, and of its time, each with these."""
-    columns = parts.columns(what)
+def _valued_rows(parts: _Parts, what: Sequence[str], question: Question) -> Iterator[_Values]:
+    """The figures of what is asked, and of its time, of each row that has some."""
+    columns, years = parts.columns(what), {period.year for period in periods_asked(question)}
     for row in parts.rows:
-        values = [v for v in _values(parts.table, row, question) if v.column in columns]
+        of_row = {period.year for period in periods_in(row.label)}
+        if years and of_row and years.isdisjoint(of_row):
+            continue
+        of_time = asked_values(numbers_in(parts.table, row), question)
+        values = [value for value in of_time if value.column in columns]
         if values:
-            yield row, values
+            yield values
 
 
-def _without_total(rows: list[_RowValues]) -> list[_RowValues]:
+def _without_total(rows: list[_Values]) -> list[_Values]:
     """The rows without their total, whatever it is called ("Group")."""
-    first = [values[0] for _, values in rows]
+    first = [values[0] for values in rows]
     if len({value.column for value in first}) > 1:
         return rows
     parts, _ = without_total(first)
-    return [(row, values) for row, values in rows if values[0] in parts]
+    return [values for values in rows if values[0] in parts]
 
 
-def _first_of(rows: Sequence[_RowValues], *, least: bool) -> list[_RowValues]:
+def _first_of(rows: Sequence[_Values], *, least: bool) -> list[_Values]:
     """The row with the most, or the least, in the column that is asked for or printed first; none
     where not every row has a number there."""
-    column = rows[0][1][0].column
-    numbers = [next((v.number for v in own if v.column == column), None) for _, own in rows]
+    column = rows[0][0].column
+    numbers = [next((v.number for v in own if v.column == column), None) for own in rows]
     counted = [number for number in numbers if number is not None]
     if len(counted) < len(rows):
         return []
@@ -270,7 +274,7 @@ def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Qu
 def _is_of_time(parts: _Parts, what: Sequence[str], question: Question) -> bool:
     years = {period.year for period in periods_asked(question)}
     rows = _valued_rows(parts, what, question)
-    shown = {value.period.year for _, values in rows for value in values}
+    shown = {value.period.year for values in rows for value in values}
     return years <= shown if years else any(shown)
 
 
@@ -293,16 +297,7 @@ def _fit(
     )
 
 
-def _values(table: Table, row: Row, question: Question) -> list[Value]:
-    """A row's numbers of the time asked for."""
-    years = {period.year for period in periods_asked(question)}
-    of_row = {period.year for period in periods_in(row.label)}
-    if years and of_row and years.isdisjoint(of_row):
-        return []
-    return asked_values(numbers_in(table, row), question)
-
-
-def _told(row: Row, values: Sequence[Value]) -> str:
+def _told(values: _Values) -> str:
     cells = "; ".join(f"{v.when} {v.text}" if len(values) > 1 else v.text for v in values)
     scale = scale_text(max((value.scale for value in values), default=1))
-    return f"{row.label.rstrip(' :')}: {cells}{scale}"
+    return f"{values[0].row.label.rstrip(' :')}: {cells}{scale}"

@@ -134,29 +134,19 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     rows = {row.block: (table, row) for table in piece.hit.tables for row in table.rows}
     lead = {at for table in piece.hit.tables for at in table.lead}
     above = {at for table in piece.hit.tables for at in table.heads}
-    above |= {block.index for block in blocks if block.index in lead and not _is_sentence(block)}
+    # what leads to a table and is a sentence says something of its own
+    above |= {b.index for b in blocks if b.index in lead and not b.text.rstrip().endswith(".")}
     over = piece.hit.chunk.headings
     for first, last in _paragraphs(blocks):
         block, after = blocks[first - 1], next(iter(blocks[last:]), None)
         if block.index in rows and block.cells:
-            yield from _of_row(piece, first, over, *rows[block.index])
+            table, row = rows[block.index]
+            if not row.is_group and table.role != "contents":
+                yield Candidate(piece, first, first, block.text, over, table, row, first)
         elif block.kind == "heading" or _is_title(block, after):
             over = (*piece.hit.chunk.headings[:-1], block.text)
         elif block.kind not in ("header", "footer", "picture") and block.index not in above:
             yield from _of_paragraph(piece, _explained(blocks, first), last, over)
-
-
-def _is_sentence(block: Block) -> bool:
-    """Whether what leads to a table says something of its own."""
-    return block.text.rstrip().endswith(".")
-
-
-def _of_row(
-    piece: Evidence, number: int, over: tuple[str, ...], table: Table, row: Row
-) -> Iterator[Candidate]:
-    if not row.is_group and table.role != "contents":
-        text = piece.hit.chunk.blocks[number - 1].text
-        yield Candidate(piece, number, number, text, over, table, row, number)
 
 
 def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:

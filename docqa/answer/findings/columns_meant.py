@@ -270,13 +270,10 @@ def _last_two(table: Table) -> tuple[int, int] | None:
     (latest, last), (before, first), *_ = [*sorted(dated, reverse=True), ((), -1), ((), -1)]
     alike = before and last in _alike(table, first) and latest > before
     same = {
-        (c.period.months, *_undated(c.heading)) for c in (table.columns[last], table.columns[first])
+        (column.period.months, *filter(str.isalpha, content_words(column.heading)))
+        for column in (table.columns[last], table.columns[first])
     }
     return (last, first) if alike and len(same) == 1 else None
-
-
-def _undated(heading: str) -> tuple[str, ...]:
-    return tuple(word for word in content_words(heading) if word.isalpha())
 
 
 def set_apart(question: Question, table: Table) -> tuple[int, int] | None:

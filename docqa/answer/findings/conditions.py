@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from docqa.language.amounts import measured_amounts
-from docqa.language.periods import Date, dates_in, periods_in
+from docqa.language.periods import dates_in, periods_in
 from docqa.types.period import Period
 
 _BEFORE = re.compile(
@@ -39,7 +39,7 @@ def of_time(text: str) -> Passes | None:
     if asked is None:
         return None
     said = text[: asked.start]
-    first, last = _first_day(asked), _last_day(asked)
+    first, last = _first_day(asked), (asked.year, asked.month or 12, asked.day or 31)
     if match := _ending(_BEFORE, said):
         strictly = _STRICTLY.search(match) is not None
         return lambda cell: _dated(cell, lambda day: day < first if strictly else day <= last)
@@ -60,16 +60,9 @@ def _first_day(period: Period) -> Day:
     return period.year, max(1, month - max(months, 1) + 1) if months < 12 else 1, period.day or 1
 
 
-def _last_day(period: Period) -> Day:
-    return period.year, period.month or 12, period.day or 31
-
-
 def _dated(cell: str, holds: Callable[[Day], bool]) -> bool:
-    return any(holds(_day(date)) for date in dates_in(cell) if date.year)
-
-
-def _day(date: Date) -> Day:
-    return date.year, date.month, date.day or 1
+    dates = (date for date in dates_in(cell) if date.year)
+    return any(holds((date.year, date.month, date.day or 1)) for date in dates)
 
 
 @dataclass(frozen=True, slots=True)

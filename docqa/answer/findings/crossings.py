@@ -6,9 +6,8 @@ columns: a cell is what its group, its label, its column and its table say toget
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
-from docqa.answer.findings.features import has_word
+from docqa.answer.findings.features import has_near, has_word
 from docqa.answer.findings.line_items import OTHER, other_names
 from docqa.answer.findings.values import (
     MOVING,
@@ -20,7 +19,6 @@ from docqa.answer.findings.values import (
     periods_asked,
 )
 from docqa.language.periods import months_asked, says_only_when, without_times
-from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document
 from docqa.types.question import Question
@@ -46,18 +44,12 @@ _BUT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Crossing:
-    """A row with the cell of it that is meant. ``apart`` counts the words asked that it has only by
-    words of like meaning, and the words of its table that are not asked."""
-
-    table: Table
-    row: Row
-    value: Value
-    apart: tuple[int, int]
+# A cell, the words asked that it has only by words of like meaning, and the words of its table that
+# are not asked.
+_Crossing = tuple[Value, tuple[int, int]]
 
 
-def crossing_of(question: Question, tables: Sequence[Table], document: Document) -> Crossing | None:
+def crossing_of(question: Question, tables: Sequence[Table], document: Document) -> Value | None:
     """The one cell that a question names by two of its group, label, column and table, and of the
     time it names; None for none and for several of different amounts.
 
@@ -68,10 +60,10 @@ def crossing_of(question: Question, tables: Sequence[Table], document: Document)
     if len(asked) < _FEWEST or _BUT.search(question.topic) or asks_why(question):
         return None
     found = [each for table in tables for each in _crossings(question, asked, table, known)]
-    least = min((each.apart for each in found), default=(0, 0))
-    best = [each for each in found if each.apart == least]
-    rows = {each.row.block for each in best}
-    amounts = {each.value.number for each in best}
+    least = min((apart for _, apart in found), default=(0, 0))
+    best = [value for value, apart in found if apart == least]
+    rows = {value.row.block for value in best}
+    amounts = {value.number for value in best}
     return best[0] if len(rows) == 1 or len(amounts) == 1 else None
 
 
@@ -116,12 +108,6 @@ def _is_when(word: str) -> bool:
     return says_only_when(word.strip("?,.;:"))
 
 
-def _vocabulary(table: Table) -> frozenset[str]:
-    heads = (column.heading for column in table.columns)
-    labels = (" ".join((row.label, *row.path)) for row in table.rows)
-    return _around(table) | _stems(" ".join((*heads, *labels)))
-
-
 def _around(table: Table) -> frozenset[str]:
     """What stands over a table: its title, the heading that it stands under, and its corner."""
     return _stems(" ".join((table.title, *table.section[-1:], table.corner)))
@@ -129,14 +115,15 @@ def _around(table: Table) -> frozenset[str]:
 
 def _crossings(
     question: Question, asked: Sequence[str], table: Table, known: Set[str]
-) -> Iterator[Crossing]:
+) -> Iterator[_Crossing]:
     """The cells of a table that are called by all words asked, no one part of it by all of them."""
     if table.role == "contents":
         return
-    known_here = _vocabulary(table)
+    around = _around(table)
+    labels = (text for row in table.rows for text in (row.label, *row.path))
+    known_here = around | _stems(" ".join((*(c.heading for c in table.columns), *labels)))
     if not all(has_word(known_here, word) for word in asked):
         return
-    around = _around(table)
     heads = [head_of(table, at) for at in range(len(table.columns))]
     for row in table.rows:
         if OTHER.search(row.label):
@@ -157,7 +144,7 @@ def _crossings(
             if not _unasked(own - known - _QUALIFIED, asked):
                 qualified = _unasked(own & _QUALIFIED, asked)
                 beside = qualified + _unasked(told - known, asked)
-                yield Crossing(table, row, value, (near, beside))
+                yield value, (near, beside)
 
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:
@@ -200,8 +187,4 @@ def _has_word(stems: Set[str], word: str) -> bool:
 
 
 def _unasked(words: Set[str], asked: Sequence[str]) -> int:
-    return sum(not _is_asked(word, asked) for word in words - _ANY if any(map(str.isalpha, word)))
-
-
-def _is_asked(word: str, asked: Sequence[str]) -> bool:
-    return word in asked or not NEAR.get(word, frozenset()).isdisjoint(asked)
+    return sum(not has_near(asked, word) for word in words - _ANY if any(map(str.isalpha, word)))

@@ -34,7 +34,8 @@ def together(answers: Mapping[str, Answer]) -> Answer:
     evidence: tuple[Evidence, ...] = ()
     parts: list[str] = []
     for name, answer in stated.items():
-        text, evidence = relabelled(_first(answer.text), answer.evidence, evidence)
+        first, _, _ = answer.text.partition(f"\n\n{ALSO}")
+        text, evidence = relabelled(first, answer.evidence, evidence)
         parts.append(f"{heads[name]}:\n{text if chr(10) in text else f'- {text}'}")
     places: list[str] = []
     for name, answer in near.items():
@@ -56,11 +57,6 @@ def together(answers: Mapping[str, Answer]) -> Answer:
         likely=not stated,
     )
     return with_receipts_of(given, every)
-
-
-def _first(text: str) -> str:
-    """What stands first in an answer."""
-    return text.partition(f"\n\n{ALSO}")[0]
 
 
 def _likeliest(text: str) -> str:

@@ -13,7 +13,6 @@ from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_
 from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.cited import Gathered, Means
-from docqa.answer.findings.coverage import topic_coverage
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
@@ -31,7 +30,12 @@ from docqa.answer.findings.quoting import (
     write,
 )
 from docqa.answer.findings.ranges import holding_first, whole_schedule_first
-from docqa.answer.findings.ranking import is_of_other_years, likeliest_first, years_of
+from docqa.answer.findings.ranking import (
+    is_of_other_years,
+    likeliest_first,
+    topic_coverage,
+    years_of,
+)
 from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.values import may_tell
@@ -214,7 +218,8 @@ def _comes_near(
     """Whether some passage may hold the answer though none states it, by meaning or by words, as
     the judge reads it, or as the opening of its document."""
     alike = max((each.cosine for each in judged), default=0.0)
-    if max(alike, _best_cosine(result)) >= settings.search.relevance_floor:
+    dense = max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
+    if max(alike, dense) >= settings.search.relevance_floor:
         return True
     if max((each.chance for each in judged), default=0.0) >= _NEAR:
         return True
@@ -240,10 +245,6 @@ def likeliest(
     if quotable := _quotable(ranked, ask, result):
         return complete(quotable[:1], quotable, ask, Gathered(evidence, means))[0], True
     return next(iter(ranked), None), False
-
-
-def _best_cosine(result: SearchResult) -> float:
-    return max((hit.scores.get("dense", 0.0) for hit in result.hits), default=0.0)
 
 
 def _quotes(
@@ -383,14 +384,11 @@ def _unspoken(result: SearchResult) -> str:
 
     Those that no document has, or that name a document, the answer tells of by itself.
     """
-    known = {*result.missing, *_words_not_asked(result)}
+    not_asked = (word for each in result.plan.question.not_asked for word in each.said.split())
+    known = {*result.missing, *not_asked}
     names = [name for name in _names(result) if name not in known]
     spoken = set[str]().union(*(_spoken_of(names, hit) for hit in result.hits))
     return unmentioned([name for name in names if name not in spoken], by="passage found")
-
-
-def _words_not_asked(result: SearchResult) -> set[str]:
-    return {word for each in result.plan.question.not_asked for word in each.said.split()}
 
 
 def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:

@@ -1,11 +1,11 @@
 """Key facts: a document's own summary of itself, and one fact held against other documents'."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docqa.answer.findings.cited import Source
-from docqa.answer.findings.line_items import other_names
+from docqa.answer.findings.line_items import names_of
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.sums import come_to, plain
 from docqa.language.amounts import Amount, measured_amounts
@@ -69,7 +69,7 @@ def named_facts(question: Question, source: Source) -> str:
             (row, set(name))
             for row in table.rows
             if not row.is_group and row.cells[0]
-            for name in _names(row.label)
+            for name in names_of(row.label)
             if set(name) <= asked
         ]
         rows = list(dict.fromkeys(row for row, _ in named))
@@ -147,19 +147,13 @@ def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Am
             for amount in measured_amounts(row.cells[0]):
                 unit = asked.intersection(content_words(amount.text))
                 said = (*years, *unit)
-                if any(set(name) <= asked <= {*name, *said} for name in _names(row.label)):
+                if any(set(name) <= asked <= {*name, *said} for name in names_of(row.label)):
                     return table, row, amount
-                if asked and any(asked <= set(name) for name in _names(row.label)):
+                if asked and any(asked <= set(name) for name in names_of(row.label)):
                     in_part.append((table, row, amount))
         if len({row.label for _, row, _ in in_part}) == 1:  # "the deposits", of security alone
             return in_part[0]
     return None
-
-
-def _names(label: str) -> Iterator[tuple[str, ...]]:
-    """The stems of a label without its years, and of its other names."""
-    own = tuple(word for word in content_words(label) if not word.isdigit())
-    yield from (name for name in (own, *other_names(" ".join(own)), *other_names(label)) if name)
 
 
 def _ranked(facts: Sequence[_Fact], operation: Operation) -> str:

@@ -15,7 +15,7 @@ from docqa.answer.findings.line_items import also_called, other_names
 from docqa.answer.findings.operations import row_odds
 from docqa.language.amounts import measured_amounts
 from docqa.language.organisations import names_organisation
-from docqa.language.periods import dates_in, months_asked, months_named, periods_in, years_in
+from docqa.language.periods import YEAR, dates_in, months_asked, months_named, periods_in, years_in
 from docqa.language.vocabulary import NEAR, acronyms
 from docqa.language.words import content_words, stem
 from docqa.types.question import Question
@@ -65,11 +65,14 @@ class Asking:
     question: Question
 
 
+# Words of a question for a figure.
+FIGURES = (
+    r"amounts?|rates?|prices?|ratios?|margins?|revenues?|sales|income|costs?|expenses?|rents?|fees?"
+    r"|percent(?:age)?|totals?|number of|value|balance|assets|liabilit\w+|cash|debt|profit|earnings"
+    r"|size|area"
+)
 _FIGURE = re.compile(
-    r"\b(?:how (?:much|many)|amounts?|rates?|prices?|ratios?|margins?|revenues?|sales|income|costs?"
-    r"|expenses?|rents?|fees?|percent(?:age)?|totals?|number of|value|balance|assets|liabilit\w+"
-    r"|cash|debt|change|difference|average|profit|earnings|size|area)\b",
-    re.IGNORECASE,
+    rf"\b(?:how (?:much|many)|{FIGURES}|change|difference|average)\b", re.IGNORECASE
 )
 _UNWEIGHED = frozenset(content_words("quarter period year month fiscal fy amount total end ended"))
 _UNWEIGHED_WEIGHT = 0.3  # words of time and quantity stand everywhere
@@ -77,7 +80,8 @@ _UNWEIGHED_WEIGHT = 0.3  # words of time and quantity stand everywhere
 
 def asking_of(question: Question, pool: Sequence[Candidate]) -> Asking:
     """The question's words, weighted by their rarity in the pool (Spärck Jones 1972)."""
-    stems = tuple(dict.fromkeys(w for w in content_words(question.topic) if not _is_year(w)))
+    words = (word for word in content_words(question.topic) if not re.fullmatch(YEAR, word))
+    stems = tuple(dict.fromkeys(words))
     seen = Counter(word for each in pool for word in _own(each) | _around(each))
     total = len(pool) + 1
     weights = {
@@ -139,15 +143,17 @@ def _words(candidate: Candidate, asking: Asking) -> tuple[float, float, float]:
     held = sum(weight for word, weight in asking.weights.items() if has_word(own, word))
     around = sum(weight for word, weight in asking.weights.items() if has_word(every, word))
     named = [word for word in own if not word.isdigit()]
-    asked = sum(_is_asked(word, asking) for word in named)
-    return held / total, around / total, asked / len(named) if named else 0.0
+    return held / total, around / total, _share_asked(named, asking)
 
 
 def has_word(stems: Collection[str], word: str) -> bool:
     """Whether stems have the word, one that means the same, or it spelt out."""
-    if word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems):
-        return True
-    return is_spelt_out(stems, word)
+    return has_near(stems, word) or is_spelt_out(stems, word)
+
+
+def has_near(stems: Collection[str], word: str) -> bool:
+    """Whether stems have the word, or one that means the same."""
+    return word in stems or not NEAR.get(word, frozenset()).isdisjoint(stems)
 
 
 def is_spelt_out(stems: Collection[str], word: str) -> bool:
@@ -155,9 +161,9 @@ def is_spelt_out(stems: Collection[str], word: str) -> bool:
     return word in SPELT_OUT and SPELT_OUT[word].issubset(stems)
 
 
-def _is_asked(word: str, asking: Asking) -> bool:
-    near = NEAR.get(word, frozenset())
-    return word in asking.weights or not near.isdisjoint(asking.stems)
+def _share_asked(words: Collection[str], asking: Asking) -> float:
+    """The share of some words that are asked for, 0 of none."""
+    return sum(has_near(asking.stems, word) for word in words) / len(words) if words else 0.0
 
 
 def _own(candidate: Candidate) -> frozenset[str]:
@@ -179,10 +185,6 @@ def _around(candidate: Candidate) -> frozenset[str]:
 @lru_cache(maxsize=20_000)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
-
-
-def _is_year(word: str) -> bool:
-    return re.fullmatch(r"(?:19|20)\d\d", word) is not None
 
 
 def _kinds(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
@@ -207,9 +209,7 @@ def _holds(text: str) -> tuple[bool, bool, bool]:
 
 def _times(candidate: Candidate, asking: Asking) -> tuple[float, float]:
     years, lengths = _spans(candidate)
-    of_time = _agrees(asking.years, years)
-    of_length = _agrees({asking.months} - {0}, lengths)
-    return of_time, of_length
+    return _agrees(asking.years, years), _agrees({asking.months} - {0}, lengths)
 
 
 def _agrees(asked: frozenset[int] | set[int], told: frozenset[int]) -> float:
@@ -224,7 +224,7 @@ def _spans(candidate: Candidate) -> tuple[frozenset[int], frozenset[int]]:
         text = " ".join((*candidate.over[-1:], candidate.text))
         return frozenset(year for year, _ in years_in(text)), months_named(candidate.text)
     periods = [c.period for c in candidate.table.columns] + [candidate.row.period]
-    own = [period for period in periods_in(candidate.row.label)]
+    own = periods_in(candidate.row.label)
     years = frozenset(period.year for period in (*periods, *own) if period.year)
     months = (period.months for period in periods if period.year)
     return years, frozenset(each for each in months if each)
@@ -235,29 +235,17 @@ def _shape(candidate: Candidate, asking: Asking) -> tuple[float, ...]:
     asked = row_odds(asking.question.whole)
     if candidate.table is None or candidate.row is None:
         return length, 0.0, 0.0, 0.0, asked, 0.0
-    total = re.match(r"(?:total|net)\b", candidate.row.label, re.IGNORECASE)
-    group = _stems(" ".join(candidate.row.path))
-    named = sum(_is_asked(word, asking) for word in group) / len(group) if group else 0.0
-    statement = candidate.table.role in STATEMENTS
-    return (
-        length,
-        float(len(candidate.row.path)),
-        float(bool(total)),
-        float(statement),
-        asked,
-        named,
-    )
+    row, statement = candidate.row, candidate.table.role in STATEMENTS
+    total = re.match(r"(?:total|net)\b", row.label, re.IGNORECASE)
+    named = _share_asked(_stems(" ".join(row.path)), asking)
+    return length, float(len(row.path)), float(bool(total)), float(statement), asked, named
 
 
 def _name_asked(candidate: Candidate, asking: Asking) -> float:
     """How much of what a candidate is called is asked for; numbers are no words."""
     others = also_called(candidate.called) if candidate.row else ()
-    return max(_asked_of(name, asking) for name in (candidate.called, *others))
-
-
-def _asked_of(name: str, asking: Asking) -> float:
-    words = [word for word in _stems(name) if word.isalpha()]
-    return sum(_is_asked(word, asking) for word in words) / len(words) if words else 0.0
+    names = map(_stems, (candidate.called, *others))
+    return max(_share_asked([word for word in name if word.isalpha()], asking) for name in names)
 
 
 SPELT_OUT = {

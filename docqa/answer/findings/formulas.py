@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import TypeVar
 
-from docqa.answer.findings.arithmetic import tokens_of
+from docqa.answer.findings.arithmetic import names_in
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.values import MOVING
 from docqa.language.vocabulary import synonyms
@@ -61,8 +61,8 @@ class Book:
 
     def taken(self, formula: Formula) -> list[str]:
         """The names of the lines that a formula takes, those apart that may be missing."""
-        tokens = tokens_of(formula.text, self.lines)
-        return [name for name in self.lines if name in tokens]
+        named = names_in(formula.text, self.lines)
+        return [name for name in self.lines if name in named]
 
 
 @lru_cache(maxsize=1)

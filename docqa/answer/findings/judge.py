@@ -86,13 +86,12 @@ class Trees:
 
 @lru_cache(maxsize=1)
 def bundled() -> Trees:
-    """The judge as it ships. Raises ValueError where it was taught with other features."""
+    """The judge as it ships, as `tests.training.judge` writes it.
+
+    Raises ValueError where it was taught with other features.
+    """
     text = resources.files("docqa.answer.findings").joinpath("judge.json").read_text("utf-8")
-    return trees_from(json.loads(text))
-
-
-def trees_from(kept: dict[str, object]) -> Trees:
-    """Trees as `tests.training.judge` writes them. Raises ValueError for other features."""
+    kept = json.loads(text)
     if kept["features"] != list(NAMES):
         raise ValueError("The judge was taught with other features than are measured.")
     kinds = {"feature": np.int16, "below": np.int16, "above": np.int16}
@@ -100,7 +99,7 @@ def trees_from(kept: dict[str, object]) -> Trees:
         name: np.array(kept[name], kinds.get(name, np.float32))
         for name in ("feature", "threshold", "below", "above", "value")
     }
-    return Trees(float(str(kept["base"])), **arrays)  # type: ignore[arg-type]
+    return Trees(float(kept["base"]), **arrays)  # type: ignore[arg-type]
 
 
 def pool_of(question: Question, every: Sequence[Candidate], size: int = POOL) -> list[Candidate]:

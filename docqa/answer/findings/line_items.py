@@ -23,15 +23,13 @@ _OTHER_NAMES = (  # how a statement names it, and how people do
         r"(?!.*\battributable to (?:the )?(?:non-?controlling|minority))(?!.*\bcontinu)",
         ("net income", "net earnings", "net profit", "net loss"),
     ),
-    (
-        r"^(?=.*\bper\b.{0,20}\bshare\b)(?=.*\bdiluted\b)"
-        r"(?!.*\b(?:weighted|number|(?:dis)?continu\w+|adjusted|non-gaap|dividends?)\b)",
-        ("diluted earnings per share", "diluted loss per share", "diluted income per share"),
-    ),
-    (
-        r"^(?=.*\bper\b.{0,20}\bshare\b)(?=.*\bbasic\b)"
-        r"(?!.*\b(?:weighted|number|(?:dis)?continu\w+|adjusted|non-gaap|dividends?)\b)",
-        ("basic earnings per share", "basic loss per share", "basic income per share"),
+    *(
+        (
+            rf"^(?=.*\bper\b.{{0,20}}\bshare\b)(?=.*\b{kind}\b)"
+            r"(?!.*\b(?:weighted|number|(?:dis)?continu\w+|adjusted|non-gaap|dividends?)\b)",
+            tuple(f"{kind} {what} per share" for what in ("earnings", "loss", "income")),
+        )
+        for kind in ("diluted", "basic")
     ),
 )
 OTHER = re.compile(r"\bother\b", re.IGNORECASE)
@@ -70,6 +68,12 @@ def _figures() -> dict[tuple[str, ...], Sequence[str]]:
     return {tuple(content_words(name)): names for names in BUILT_IN.figures for name in names}
 
 
+def names_of(label: str) -> tuple[tuple[str, ...], ...]:
+    """The stems of a label without its numbers, and of its other names."""
+    own = tuple(word for word in content_words(label) if not word.isdigit())
+    return tuple(filter(None, (own, *other_names(" ".join(own)), *other_names(label))))
+
+
 def is_named(row: Row, question: Question) -> bool:
     """Whether a question has all words of a row's label, or of another name of it ("NOI"); that
     it is a cost may be said in other words ("spent on distribution").
@@ -79,10 +83,8 @@ def is_named(row: Row, question: Question) -> bool:
     asked = set(content_words(question.topic))
     if OTHER.search(row.label) and not OTHER.search(question.topic):
         return False
-    own = [word for word in content_words(row.label) if not word.isdigit()]
-    names = (own, *other_names(" ".join(own)), *other_names(row.label))
     return any(
         not asked.isdisjoint(name)
         and all(word in asked or (word in _SPENT and asked & _SPENT) for word in name)
-        for name in names
+        for name in names_of(row.label)
     )

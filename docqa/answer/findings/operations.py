@@ -7,7 +7,7 @@ numbers as marks. Taught by `tests.training.operations`.
 import json
 from functools import lru_cache
 from importlib import resources
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,9 +16,7 @@ from docqa.language.linear import Linear, linear_of
 Operation = Literal[
     "none", "difference", "change", "average", "sum", "share", "highest", "lowest", "count"
 ]
-OPERATIONS: tuple[Operation, ...] = (
-    "none", "difference", "change", "average", "sum", "share", "highest", "lowest", "count",
-)  # fmt: skip
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from docqa.answer.findings.cited import Source
@@ -39,15 +38,7 @@ _AVERAGE = re.compile(r"\b(?:average|avg|mean)\b", re.IGNORECASE)
 _HOW_MANY = re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    """What figures come to: what it is called, how it is worked out, the result and its scale."""
-
-    label: str
-    shown: str
-    result: str
-    scale: str
-    values: Sequence[Value]
+_Worked = tuple[str, Sequence[Value]]  # what figures come to, as it is told, and these
 
 
 def over_rows(
@@ -65,9 +56,9 @@ def over_rows(
         of_two = _per(question, table) or _between(question, table)
         worked = of_two or _over_one(question, operation, table, sure=sure)
         if worked:
-            markers = source.cite([(table, value.row) for value in worked.values])
-            cited = "".join(dict.fromkeys(markers))
-            return f"{worked.label}: {worked.shown} = {worked.result}{worked.scale} {cited}"
+            told, values = worked
+            markers = source.cite([(table, value.row) for value in values])
+            return f"{told} {''.join(dict.fromkeys(markers))}"
     return ""
 
 
@@ -91,7 +82,7 @@ def operation_over(question: Question, told: Operation, *, sure: bool) -> Operat
     return "sum" if counts or _TOTAL_OF.search(question.topic) else "none"
 
 
-def _per(question: Question, table: Table) -> _Sum | None:
+def _per(question: Question, table: Table) -> _Worked | None:
     """One column by another, of the row that a question names, else of all that it means."""
     columns = rate_of(question, table)
     if columns is None:
@@ -107,7 +98,7 @@ def _per(question: Question, table: Table) -> _Sum | None:
     rate = sum((value.amount for value in above), Decimal(0)) / divisor
     shown = " ÷ ".join(_in_brackets([plain(v.amount) for v in values]) for values in (above, below))
     label = f"{above[0].heading} ÷ {below[0].heading}, {_rows(table, above)}"
-    return _Sum(label, shown, plain(round(rate, 2)), scale_text(above[0].scale), above)
+    return f"{label}: {shown} = {plain(round(rate, 2))}{scale_text(above[0].scale)}", above
 
 
 def _in_brackets(figures: Sequence[str]) -> str:
@@ -116,7 +107,7 @@ def _in_brackets(figures: Sequence[str]) -> str:
     return f"({' + '.join(figures)})" if len(figures) > 1 else figures[0]
 
 
-def _between(question: Question, table: Table) -> _Sum | None:
+def _between(question: Question, table: Table) -> _Worked | None:
     """The difference of two columns in the one row that a question names, or in the total."""
     against = held_against(question, table)
     columns = set_apart(question, table) or (against and (against.column, against.other))
@@ -133,10 +124,11 @@ def _between(question: Question, table: Table) -> _Sum | None:
     heads = f"{one.heading} − {other.heading}"
     shown = f"{plain(one.amount)} − {plain(other.amount)}"
     label = f"Difference, {heads}, {distinct_label(table, rows[0])}"
-    return _Sum(label, shown, plain(one.amount - other.amount), scale_text(one.scale), values)
+    result = f"{plain(one.amount - other.amount)}{scale_text(one.scale)}"
+    return f"{label}: {shown} = {result}", values
 
 
-def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Sum | None:
+def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Worked | None:
     """What the figures of one column come to."""
     choose = _CHOSEN.get(operation)
     if choose is None and operation != "share":
@@ -179,13 +171,10 @@ def _several(question: Question, table: Table, column: int) -> list[Value]:
         return []
     rows = named or rows_meant(question, table, called(table)) or []
     if rows == things(table) and not _LET.search(question.topic):
-        rows = [*rows, *(r for r in _vacant(table) if any(map(str.isalnum, r.cells[column])))]
+        vacant = (row for row in things(table, vacant=True) if row not in rows)
+        rows = [*rows, *(r for r in vacant if any(map(str.isalnum, r.cells[column])))]
     parts, _ = without_total(_figures(table, rows, column))
     return [value for value in parts if value.amount or value.row in things(table)]
-
-
-def _vacant(table: Table) -> list[Row]:
-    return [row for row in things(table, vacant=True) if row not in things(table)]
 
 
 def _of_two(question: Question, table: Table, column: int) -> list[Value]:
@@ -194,7 +183,7 @@ def _of_two(question: Question, table: Table, column: int) -> list[Value]:
     return sorted(values, key=lambda v: -v.amount) if len(values) == 2 else []
 
 
-def _share(question: Question, table: Table, column: int) -> _Sum | None:
+def _share(question: Question, table: Table, column: int) -> _Worked | None:
     """The share of the rows that a question names, or means as those with the most, in the whole:
     the printed total, else every row."""
     every, summed = without_total(_figures(table, things(table), column))
@@ -215,7 +204,7 @@ def _share(question: Question, table: Table, column: int) -> _Sum | None:
     share = sum((value.amount for value in part), Decimal(0)) / divisor * 100
     shown = f"{_in_brackets([plain(v.amount) for v in part])} ÷ {plain(divisor)}"
     label = f"Share, {_heading(table, part[0])}, {_rows(table, part)}"
-    return _Sum(label, shown, percent(share), "", [*part, *whole])
+    return f"{label}: {shown} = {percent(share)}", [*part, *whole]
 
 
 _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
@@ -228,13 +217,12 @@ _CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
 # How it is told
 
 
-def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Sum:
+def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Worked:
     amounts = [value.amount for value in values]
     printed = list(map(plain, amounts)) if len(values) <= _SHOWN else [_CITED]
     shown, result = come_to(operation, amounts, printed)
-    rows, scale = _rows(table, values), scale_text(values[0].scale)
-    label = f"{operation.capitalize()}, {_heading(table, values[0])}, {rows}"
-    return _Sum(label, shown, plain(result), scale, values)
+    label = f"{operation.capitalize()}, {_heading(table, values[0])}, {_rows(table, values)}"
+    return f"{label}: {shown} = {plain(result)}{scale_text(values[0].scale)}", values
 
 
 def _heading(table: Table, value: Value) -> str:

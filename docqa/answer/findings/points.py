@@ -12,7 +12,6 @@ from docqa.language.numbering import numbering
 from docqa.language.periods import periods_in
 from docqa.language.sentences import sentences
 from docqa.language.words import content_words, singular
-from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
@@ -56,7 +55,9 @@ def points_of(question: Question, source: Source) -> str:
     The section is named by its number ("clause 8"), or by what is asked for several of ("the
     risks").
     """
-    number, named = _number_asked(question), _things_asked(question)
+    numbered, named = _NUMBERED.search(question.topic), _things_asked(question)
+    # what it says, not what it gives
+    number = numbered["number"] if numbered and question.wants in ("clause", "summary") else ""
     if not (number or named) or is_about_whole(question):
         return ""
 
@@ -67,7 +68,8 @@ def points_of(question: Question, source: Source) -> str:
     found = found or (list(_clauses(source.blocks, number)) if number else [])
     if not found:
         return ""
-    section = max(found, key=lambda each: _is_found(each, source.gathered.evidence))
+    searched = {head for e in source.gathered.evidence for head in e.hit.chunk.headings}
+    section = max(found, key=lambda each: each.heading.text in searched)
     heading, name = section.heading, f"section-{section.heading.index}"
     told = [_told(each, section, source.blocks) for each in section.points[:MOST]]
     title, of = heading.text.rstrip(" :."), len(section.points)
@@ -90,12 +92,6 @@ def _told(
         if first and first.block not in section.points:
             return first.blocks, first.text
     return (point,), quoted(shown(point, whole=section.whole))
-
-
-def _number_asked(question: Question) -> str:
-    """The number of the section that is asked for, "" for none: what it says, not what it gives."""
-    asked = _NUMBERED.search(question.topic)
-    return asked["number"] if asked and question.wants in ("clause", "summary") else ""
 
 
 def _things_asked(question: Question) -> list[str]:
@@ -196,8 +192,3 @@ def _is_named(heading: str, asked: Sequence[str]) -> bool:
         if asked[-1] in words and both >= _NAMED * len(words) and both > _NAMED * len(asked):
             return True
     return False
-
-
-def _is_found(section: _Section, evidence: Sequence[Evidence]) -> bool:
-    """Whether the search found a passage of it."""
-    return any(section.heading.text in piece.hit.chunk.headings for piece in evidence)

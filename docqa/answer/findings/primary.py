@@ -7,7 +7,6 @@ from dataclasses import replace
 from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.cited import Gathered, Source
-from docqa.answer.findings.coverage import holds
 from docqa.answer.findings.crossings import (
     RATIOS,
     crossing_of,
@@ -21,6 +20,7 @@ from docqa.answer.findings.formulas import plain_label
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import OTHER, is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
+from docqa.answer.findings.ranking import holds
 from docqa.answer.findings.values import asks_why, periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
@@ -67,9 +67,11 @@ def primary_first(
     if not ask.figure:
         return ranked
     line = line_of(question, source.tables)
-    if line is None or question.several:
-        return ranked
-    if _mentions(first, missing(_words(ask, question), *line), ask):
+    if (
+        line is None
+        or question.several
+        or _mentions(first, missing(_words(ask, question), *line), ask)
+    ):
         return ranked
     return _before(ranked, _quoted(line, source), first.chance)
 

@@ -11,7 +11,7 @@ from docqa.answer.findings.rows import Row, quoted
 from docqa.language.words import content_stems, content_words, name_in_words, words
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
-from docqa.types.table import STATEMENTS, Table
+from docqa.types.table import STATEMENTS
 
 _LONGEST_LEAD = 160  # characters of a sentence that says what a table is of
 _LABEL_WORDS = 3
@@ -113,7 +113,8 @@ def _quote(
         row = quoted(first.table, first.row)
         if _is_contents(row):
             return
-        over = _statement(first.table) or _of_table(first) or over
+        statement = first.table.role.capitalize() if first.table.role in STATEMENTS else ""
+        over = statement or _of_table(first) or over  # whatever stands over a statement
         heads = [row.corner, first.table.caption, *(entry.header for entry in row.entries)]
         also = [stem for name in other_names(row.label) for stem in name]
     title = frozenset(content_words(" ".join((*first.over[-1:], over))))
@@ -140,11 +141,6 @@ def _identity(piece: Evidence) -> frozenset[str]:
     name = name_in_words(document.name)
     named = set(content_words(f"{name} {document.title} {chunk.context}"))
     return frozenset(named - set(content_words(" ".join(chunk.headings[1:]))))
-
-
-def _statement(table: Table) -> str:
-    """What a table is called that is a primary statement, whatever stands over it."""
-    return table.role.capitalize() if table.role in STATEMENTS else ""
 
 
 def _of_table(row: Candidate) -> str:

@@ -7,17 +7,24 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask, full_dates
+from docqa.answer.findings.asked import Ask, full_dates
 from docqa.answer.findings.cited import Gathered
-from docqa.answer.findings.coverage import coverage, holds
 from docqa.answer.findings.led_in import APART, leads_in_items, with_items
 from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
+from docqa.answer.findings.ranking import coverage, holds
 from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import scale_text
 from docqa.language.amounts import measured_amounts
-from docqa.language.periods import days_named, in_days, months_named, periods_in, says_only_when
+from docqa.language.periods import (
+    YEAR_ALONE,
+    days_named,
+    in_days,
+    months_named,
+    periods_in,
+    says_only_when,
+)
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import quoted
@@ -146,8 +153,8 @@ def complete(
     it, as one without an amount does where that, or else the one before, has the amount asked for;
     one that leans on what was said before ("No other …") the one before.
     """
-    at = {(quote.piece.label, quote.place): quote for quote in quotes}
-    taken = {(quote.piece.label, quote.place) for quote in chosen}
+    at = {_key(quote): quote for quote in quotes}
+    taken = set(map(_key, chosen))
     listed = set[tuple[str, int]]()
     whole: list[Quote] = []
     for number, quote in enumerate(chosen):
@@ -157,7 +164,8 @@ def complete(
         if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
             continue
         before = at.get((quote.piece.label, quote.place - 1))
-        if before and _key(before) not in taken and _leans_on(quote, before):
+        leans = before and refers_back(quote) and _is_short_pair(before, quote)
+        if before and leans and _key(before) not in taken:
             whole.append(before)
         whole.append(quote)
         if leads_in_items(quote):
@@ -188,11 +196,6 @@ def _has_the_amount(quote: Quote, beside: Quote, ask: Ask) -> bool:
 def _is_short_pair(quote: Quote, following: Quote) -> bool:
     together = len(quote.text) + len(following.text)
     return quote.row is None and follows_on(following, quote) and together <= MAX_PAIR_CHARS
-
-
-def _leans_on(quote: Quote, before: Quote) -> bool:
-    together = len(before.text) + len(quote.text)
-    return refers_back(quote) and follows_on(quote, before) and together <= MAX_PAIR_CHARS
 
 
 def _joined(quotes: Sequence[Quote]) -> list[Quote]:
@@ -343,7 +346,7 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     over several, those of three months if a quarter was asked for, else of the longer period.
     """
     asked = [e for e in entries if ask.dates & full_dates(e.header)]
-    asked = asked or [e for e in entries if set(ask.years) & set(MENTIONS_YEAR.findall(e.header))]
+    asked = asked or [e for e in entries if set(ask.years) & set(YEAR_ALONE.findall(e.header))]
     asked = [e for e in asked or entries if in_days(ask.days, days_named(e.header))] or asked
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)

@@ -108,8 +108,7 @@ def _months_asked(match: re.Match[str]) -> _Months:
 
 def _months_of(quote: Quote) -> _Months | None:
     """The months of a term that a row is for; None where its label says none."""
-    table = quote.parts[0].table
-    return step_of(quote.row.label, table.corner if table else "") if quote.row else None
+    return step_of(quote.row.label, quote.row.corner) if quote.row else None
 
 
 def step_of(label: str, corner: str = "") -> _Months | None:
@@ -231,10 +230,8 @@ def _spans(label: str, asked: Period) -> bool:
         return False
     first, last = ((date.year, date.month, date.day) for date in runs)
     year, month, day = asked.year, asked.month, asked.day
-    return first <= (year, month, day or 31) and (year, month, day or 1) <= (
-        *last[:2],
-        last[2] or 31,
-    )
+    until = (*last[:2], last[2] or 31)
+    return first <= (year, month, day or 31) and (year, month, day or 1) <= until
 
 
 def _is_range(label: str, unit: str) -> bool:

@@ -1,19 +1,23 @@
 """Quotes in the order of how likely they answer, and how near to the question they are; pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docqa.answer.findings.asked import MENTIONS_YEAR, Ask
-from docqa.answer.findings.coverage import coverage
-from docqa.answer.findings.features import has_word, log_odds
+from docqa.answer.findings.asked import Ask
+from docqa.answer.findings.features import has_word, is_spelt_out, log_odds
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
+from docqa.language.periods import YEAR_ALONE
 from docqa.language.words import content_words
 
 # Log odds for all of the question's words, and for all of its meaning (a cosine of 1).
 _WORDS, _MEANING = 2.0, 2.0
 _UNASKED = 0.25  # of a chance that is left to what is of another time or measure
 _LEAST = 0.001  # a chance below which one is as good as another
+# Of a question's word by where a quote has it, if not in itself or in its document's name.
+_CONTEXT = 0.6  # in the headings or column headers only
+_TITLE = 0.8  # in the nearest heading
+_SYNONYM = 0.8
 _TOTAL = frozenset(content_words("total"))
 _OPPOSITES = tuple(
     tuple(content_words(pair))
@@ -52,10 +56,10 @@ def years_of(quote: Quote) -> frozenset[str]:
     """The years that a row's columns are of, else those that it is of itself: of the balances it
     stands between, or of a group over it."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-    found, row = MENTIONS_YEAR.findall(heads), quote.parts[0].row
+    found, row = YEAR_ALONE.findall(heads), quote.parts[0].row
     if row and not found:
         of_row = str(row.period.year or "")
-        found = MENTIONS_YEAR.findall(of_row) or MENTIONS_YEAR.findall(" ".join(row.path))
+        found = YEAR_ALONE.findall(of_row) or YEAR_ALONE.findall(" ".join(row.path))
     return frozenset(found)
 
 
@@ -93,3 +97,35 @@ def _is_other_total(quote: Quote, ask: Ask) -> bool:
         return False
     topic = [word for word in ask.stems if word not in _TOTAL | quote.identity]
     return bool(topic) and not any(has_word(quote.context, word) for word in topic)
+
+
+def coverage(quote: Quote, ask: Ask) -> float:
+    """The weighted share of the question's words in the quote or, for less, around it."""
+    return _share(quote, ask.weights, of_none=0.0)
+
+
+def topic_coverage(quote: Quote, ask: Ask) -> float:
+    """`coverage` of the words that do not merely name the quote's document."""
+    topic = {word: w for word, w in ask.weights.items() if word not in quote.identity}
+    return _share(quote, topic, of_none=1.0)
+
+
+def _share(quote: Quote, weights: Mapping[str, float], *, of_none: float) -> float:
+    total = sum(weights.values())
+    held = sum(weight * _held(word, quote) for word, weight in weights.items())
+    return held / total if total else of_none
+
+
+def holds(quote: Quote, word: str) -> bool:
+    """Whether the quote itself holds the word, one that means the same, or it spelt out."""
+    return has_word(quote.stems, word)
+
+
+def _held(word: str, quote: Quote) -> float:
+    if word in quote.stems or word in quote.identity or is_spelt_out(quote.stems, word):
+        return 1.0
+    if holds(quote, word):
+        return 1.0 if word in quote.title else _SYNONYM
+    if word in quote.title:
+        return _TITLE
+    return _CONTEXT if word in quote.context else 0.0

@@ -37,7 +37,6 @@ from docqa.language.amounts import Amount, measured_amounts
 from docqa.language.periods import months_asked, says_only_when
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import content_words
-from docqa.types.document import Document
 from docqa.types.period import Period
 from docqa.types.phrases import series
 from docqa.types.question import Question
@@ -76,7 +75,7 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
         return []
     for hit in _documents(judged):
         source = Source(hit, gathered)
-        for look_up in _lookups(question, formula, source.tables, source.document):
+        for look_up in _lookups(question, formula, source):
             for times in _periods(question, formula, look_up):
                 if found := _at_times(formula, times, look_up, given):
                     return _told(formula, found, source)
@@ -90,7 +89,7 @@ def lacking(question: Question, judged: Sequence[Judged], gathered: Gathered) ->
     if formula is None or not judged or _asks_otherwise(question):
         return ""
     source = Source(_documents(judged)[0], gathered)
-    for look_up in _lookups(question, formula, source.tables, source.document):
+    for look_up in _lookups(question, formula, source):
         missing = _missing(formula, look_up)
         if missing and any(look_up(book().lines[name]) for name in book().taken(formula)):
             lines = f"{source.document.name} has no line for {series(missing, 'or')}"
@@ -147,14 +146,11 @@ def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> di
     """
     amounts = amounts_given(question)
     taken = [name for name in _SUPPOSED if name in book().taken(formula)]
-    if not taken or len(amounts) != 1 or _prints(judged, amounts[0]):
+    if not taken or len(amounts) != 1:
         return {}
-    return {taken[0]: amounts[0]}
-
-
-def _prints(judged: Sequence[Judged], amount: Amount) -> bool:
-    texts = (each.candidate.text for each in judged)
-    return any(each.value == amount.value for text in texts for each in measured_amounts(text))
+    printed = (each for one in judged for each in measured_amounts(one.candidate.text))
+    is_printed = any(each.value == amounts[0].value for each in printed)
+    return {} if is_printed else {taken[0]: amounts[0]}
 
 
 def _is_printed(question: Question, formula: Formula, judged: Sequence[Judged]) -> bool:
@@ -177,15 +173,14 @@ def _documents(judged: Sequence[Judged]) -> list[Hit]:
     return list({hit.document.id: hit for hit in hits}.values())
 
 
-def _lookups(
-    question: Question, formula: Formula, tables: Sequence[Table], document: Document
-) -> Iterator[LookUp]:
+def _lookups(question: Question, formula: Formula, source: Source) -> Iterator[LookUp]:
     """What finds the values of a line: of the part that the question names, which no statement has;
     else in the statements, or where a document has none in one table with all of them."""
+    tables, document = source.tables, source.document
     rest = " ".join(around_name(question.topic, formula))
     is_part = names_a_part(rest, tables, document) and not _is_a_line(rest)
     if is_part and not amounts_given(question):
-        yield lambda line: _of_the_part(line, rest, question, tables, document)
+        yield lambda line: _of_the_part(line, rest, question, source)
         return
     if is_narrowed(question, formula, document):
         return
@@ -201,20 +196,18 @@ def _is_a_line(text: str) -> bool:
     return any(asked == set(content_words(label)) for label in labels)
 
 
-def _of_the_part(
-    line: Line, part: str, question: Question, tables: Sequence[Table], document: Document
-) -> list[Value]:
+def _of_the_part(line: Line, part: str, question: Question, source: Source) -> list[Value]:
     """The cell where the part crosses the line, under the first label that it has there, and those
     beside it of other times."""
     meant = (replace(question, nameless=f"{label} {part}") for label in line.labels)
-    crossings = (crossing_of(each, tables, document) for each in meant)
+    crossings = (crossing_of(each, source.tables, source.document) for each in meant)
     found = next((each for each in crossings if each), None)
     if found is None:
         return []
-    head = head_of(found.table, found.value.column)
+    head = head_of(found.table, found.column)
     others = numbers_in(found.table, found.row)
     beside = [v for v in others if v.period.year and head_of(v.table, v.column) == head]
-    return [found.value, *(v for v in beside if v.column != found.value.column)]
+    return [found, *(v for v in beside if v.column != found.column)]
 
 
 def _periods(question: Question, formula: Formula, look_up: LookUp) -> Iterator[list[Period]]:

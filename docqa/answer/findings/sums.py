@@ -28,7 +28,7 @@ from docqa.language.periods import calendar_months, months_asked
 from docqa.language.words import content_words
 from docqa.types.period import Period
 from docqa.types.question import Question
-from docqa.types.table import Row, Table
+from docqa.types.table import Row
 
 MOST_ROWS = 6  # of one sum
 NAMED = 0.74  # share of a label's words that a question has which names it
@@ -345,21 +345,16 @@ def _with_total(candidate: Candidate, question: Question) -> list[Value]:
     assert table is not None
     assert row is not None
     values = [v for v in asked_values(values_of(candidate), question) if v.number is not None]
-    total = _revenue_of(table) if _OF_REVENUE.search(question.whole) else _total_below(table, row)
+    if _OF_REVENUE.search(question.whole):
+        totals = rows_of(book().lines["revenue"], [(table, each) for each in table.rows])
+    else:
+        below = table.rows[table.rows.index(row) + 1 :]
+        totals = [(table, each) for each in below if each.label.lower().startswith("total")]
+    _, total = next(iter(totals), (table, None))
     if not values or values[0].unit == "%" or total is None or total is row:
         return []
     number = values_of(_at(candidate, total))
     return [values[0], *(v for v in number if v.column == values[0].column)][:2]
-
-
-def _revenue_of(table: Table) -> Row | None:
-    found = rows_of(book().lines["revenue"], [(table, row) for row in table.rows])
-    return found[0][1] if found else None
-
-
-def _total_below(table: Table, row: Row) -> Row | None:
-    below = table.rows[table.rows.index(row) + 1 :]
-    return next((each for each in below if each.label.lower().startswith("total")), None)
 
 
 def _at(candidate: Candidate, row: Row) -> Candidate:

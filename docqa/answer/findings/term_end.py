@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from docqa.answer.findings.candidates import Candidate, marker
 from docqa.answer.findings.cited import Gathered, Source
@@ -38,12 +37,7 @@ _OPENING = 12  # blocks that may say when an agreement was made
 _TOLD_WITHIN = 90  # characters between a day and the name it is given
 
 
-@dataclass(frozen=True, slots=True)
-class _Day:
-    """The day that a document gives a name, and the block that does."""
-
-    date: Date
-    block: Block
+_Day = tuple[Date, Block]  # the day that a document gives a name, and the block that does
 
 
 def term_end(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[str]:
@@ -63,18 +57,20 @@ def _ended(candidate: Candidate, gathered: Gathered) -> list[str]:
     """The last day of the term that a candidate tells, whose first day it may call by its name."""
     if _OPEN.search(candidate.text):
         return []
-    if found := _told(candidate.text, candidate, candidate.marker):
-        return found
+    if told := _told(candidate.text, candidate, candidate.marker):
+        return told
     source = Source(candidate.piece.hit, gathered)
     for named in _NAMED.finditer(candidate.text):
-        day = _day_called(named["name"], source.blocks)
-        start, end = named.span()
-        text = f"{candidate.text[:start]}{day.date.text}{candidate.text[end:]}" if day else ""
-        if day and any(terms_in(text)):
-            piece = source.add(f"day-{day.block.index}", [day.block])
+        found = _day_called(named["name"], source.blocks)
+        if found is None:
+            continue
+        (day, block), (start, end) = found, named.span()
+        text = f"{candidate.text[:start]}{day.text}{candidate.text[end:]}"
+        if any(terms_in(text)):
+            piece = source.add(f"day-{block.index}", [block])
             at = marker(piece, 1, 1)
             told = _told(text, candidate, f"{candidate.marker}{at}")
-            return [*told, f"{quoted(_sentence(day))} {at}"]
+            return [*told, f"{quoted(_sentence(day, block.text))} {at}"]
     return []
 
 
@@ -97,14 +93,14 @@ def _day_called(name: str | None, blocks: Sequence[Block]) -> _Day | None:
     one, the day on which it says that it was made."""
     if not name:
         made = (block for block in blocks[:_OPENING] if _MADE.search(block.text))
-        days = (_Day(day, block) for block in made for day in dates_in(block.text))
-        return next((day for day in days if day.date.year and day.date.day), None)
+        days = ((day, block) for block in made for day in dates_in(block.text))
+        return next(((day, block) for day, block in days if day.year and day.day), None)
     called = re.compile(rf"[“\"‘']?{re.escape(name)}[”\"’']?", re.IGNORECASE)
     for block in blocks:
         for named in called.finditer(block.text):
             for day in dates_in(block.text):
                 if day.year and day.month and day.day and _is_of(named.span(), day, block.text):
-                    return _Day(day, block)
+                    return day, block
     return None
 
 
@@ -118,7 +114,5 @@ def _is_of(named: tuple[int, int], day: Date, text: str) -> bool:
     return bool(told) and len(between) <= _TOLD_WITHIN and ". " not in between
 
 
-def _sentence(day: _Day) -> str:
-    text = day.block.text
-    spans = sentences(text) or [(0, len(text))]
-    return next((text[a:b] for a, b in spans if a <= day.date.start < b), text)
+def _sentence(day: Date, text: str) -> str:
+    return next((text[a:b] for a, b in sentences(text) if a <= day.start < b), text)

@@ -216,8 +216,7 @@ def names_times(question: Question) -> bool:
 
 def asked_values(values: Sequence[Value], question: Question) -> list[Value]:
     """The values of the periods and the columns that a question names; all where it names none."""
-    of_time = _of_time(values, question)
-    return _of_named_columns(of_time, question)
+    return _of_named_columns(_of_time(values, question), question)
 
 
 def columns_of_months(question: Question, table: Table) -> list[int]:

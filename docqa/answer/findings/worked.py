@@ -71,7 +71,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []
     if ratio or amounts_given(question):
         return ratio
-    rows = _rows(question, judged)
+    rows = [each for each in judged if each.candidate.row is not None]
+    rows.sort(key=lambda each: not _is_named(each, question))  # likelier ones before others
     named = bool(rows) and _is_named(rows[0], question)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
@@ -96,12 +97,6 @@ def held_together(question: Question, gathered: Gathered) -> list[str]:
     if not 1 < len(documents) <= MANY:
         return []
     return across(question, operation, [Source(document_as_hit(d), gathered) for d in documents])
-
-
-def _rows(question: Question, judged: Sequence[Judged]) -> list[Judged]:
-    """The rows, those first that the question names; likelier ones before others."""
-    rows = [each for each in judged if each.candidate.row is not None]
-    return sorted(rows, key=lambda each: not _is_named(each, question))
 
 
 def _is_named(judged: Judged, question: Question) -> bool:

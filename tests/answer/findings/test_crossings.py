@@ -71,7 +71,7 @@ def tables(*pages: str) -> tuple[Table, ...]:
 def test_a_cell_is_what_its_group_label_column_and_table_say(question: str, amount: str) -> None:
     crossing = crossing_of(asked(question), tables(SEGMENTS, BY_COLUMN, CAPITAL), ACME)
     assert crossing is not None
-    assert crossing.value.text == amount
+    assert crossing.text == amount
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ ADJUSTED = """
 )
 def test_a_head_of_time_and_unit_asks_for_nothing(question: str, amount: str | None) -> None:
     found = crossing_of(asked(question), tables(ADJUSTED), ACME)
-    assert (found.value.text if found else None) == amount
+    assert (found.text if found else None) == amount
 
 
 STAFF = """
@@ -128,7 +128,7 @@ STAFF = """
 def test_a_cell_is_named_by_its_month_and_the_heading_over_its_table(month: str, cell: str) -> None:
     found = crossing_of(asked(f"headcount in assembly in {month}"), tables(STAFF), ACME)
     assert found is not None
-    assert (found.row.label, found.value.text) == ("Assembly", cell)
+    assert (found.row.label, found.text) == ("Assembly", cell)
 
 
 @pytest.mark.parametrize(("year", "cell"), [(2024, "1.8%"), (2023, "5.6%")])
@@ -136,11 +136,11 @@ def test_years_that_are_groups_of_rows_and_figures_that_are_adjusted(year: int, 
     question = f"operating margin of rail systems in {year}"
     found = crossing_of(asked(question), tables(STACKED), ACME)
     assert found
-    assert found.value.text == cell
+    assert found.text == cell
 
 
 def test_a_figure_goes_before_the_same_adjusted() -> None:
     both = f"{STACKED}\n|Operating margin|11.9%|4.6%|11.7%"
     found = crossing_of(asked("operating margin of rail systems in 2023"), tables(both), ACME)
     assert found
-    assert found.value.text == "4.6%"
+    assert found.text == "4.6%"
