@@ -263,15 +263,9 @@ def _adds_up(parts: _Parts) -> bool:
 
 def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Question) -> bool:
     """Whether parts are of what is asked, called or headed so, whole, and of its years."""
-    return (
-        bool(parts.columns(what))
-        and any(has_word((*parts.heads, *parts.labels), word) for word in part)
-        and _adds_up(parts)
-        and _is_of_time(parts, what, question)
-    )
-
-
-def _is_of_time(parts: _Parts, what: Sequence[str], question: Question) -> bool:
+    called = any(has_word((*parts.heads, *parts.labels), word) for word in part)
+    if not (called and parts.columns(what) and _adds_up(parts)):
+        return False
     years = {period.year for period in periods_asked(question)}
     rows = _valued_rows(parts, what, question)
     shown = {value.period.year for values in rows for value in values}

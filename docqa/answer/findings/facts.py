@@ -122,15 +122,14 @@ def across(question: Question, operation: Operation, sources: Sequence[Source]) 
     stated = [(source, *found) for source in sources if (found := _stated(question, source.tables))]
     if len(stated) < 2 or len({amount.unit for *_, amount in stated}) > 1:
         return []
-    facts = [_fact(*each) for each in stated]
+    facts = []
+    for source, table, row, amount in stated:
+        (marker,) = source.cite([(table, row)])
+        name, label = spoken_name(source.document.name), row.label.rstrip(" :")
+        facts.append(_Fact(name, label, amount, marker))
     work_out = _ranked if ranked else _worked_out
     each = (f"{f.name}: {f.label}, {f.amount.text.strip()} {f.marker}" for f in facts)
     return [work_out(facts, operation), *each]
-
-
-def _fact(source: Source, table: Table, row: Row, amount: Amount) -> _Fact:
-    (marker,) = source.cite([(table, row)])
-    return _Fact(spoken_name(source.document.name), row.label.rstrip(" :"), amount, marker)
 
 
 def _stated(question: Question, tables: Sequence[Table]) -> tuple[Table, Row, Amount] | None:

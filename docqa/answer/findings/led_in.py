@@ -57,8 +57,8 @@ def as_list(
         grown = gathered.copy()
         if lead := _lead_of(quote, grown):
             _, *items = with_items(lead, grown)
-            listed = {_index(item) for item in items}
-            others = [each for each in chosen if _index(each) not in listed]
+            listed = {item.block.index for item in items}
+            others = [each for each in chosen if each.block.index not in listed]
             if len(others) <= len(chosen) - fewest:
                 gathered.evidence = grown.evidence
                 return [lead, *others]
@@ -68,7 +68,7 @@ def as_list(
 def _lead_of(item: Quote, gathered: Gathered) -> Quote | None:
     """The sentence that leads in the list of an item; None of what is of none."""
     inside, source = item.piece.hit.chunk.blocks, Source(item.piece.hit, gathered)
-    own = inside[item.first - 1]
+    own = item.block
     if item.row or not _is_listed(own):
         return None
     above = [block for block in source.blocks if block.index < inside[0].index]
@@ -81,10 +81,6 @@ def _lead_of(item: Quote, gathered: Gathered) -> Quote | None:
         if not (_is_listed(block) or _carries_on(block) or block.is_furniture):
             return None
     return None
-
-
-def _index(quote: Quote) -> int:
-    return quote.piece.hit.chunk.blocks[quote.first - 1].index
 
 
 def _items(lead: Block, after: Sequence[Block]) -> Iterator[Item]:

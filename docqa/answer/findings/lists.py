@@ -25,7 +25,7 @@ from docqa.answer.findings.relation import (
     title_of,
     words_of_heads,
 )
-from docqa.answer.findings.rows import Entry, entry
+from docqa.answer.findings.rows import entry
 from docqa.answer.findings.rows_meant import (
     conditions_of,
     covers_question,
@@ -326,10 +326,6 @@ def _line(table: Table, row: Row, shown: Sequence[int]) -> _Line:
     label = distinct_label(table, row)
     others = [at for at in shown if row.cells[at] and not label.endswith(f", {row.cells[at]}")]
     entries = [entry(table, row, at) for at in others]
-    cells = "; ".join(each.text if len(shown) == 1 else _named(each) for each in entries)
+    headed = [f"{each.headed}{scale_text(each.scale)}" for each in entries]
+    cells = "; ".join([each.text for each in entries] if len(shown) == 1 else headed)
     return row, label, cells
-
-
-def _named(cell: Entry) -> str:
-    figure = f"{cell.text}{scale_text(cell.scale)}"
-    return f"{cell.header} {figure}" if cell.header else figure

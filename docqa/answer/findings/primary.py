@@ -203,8 +203,7 @@ def _words(ask: Ask, question: Question, known: Set[str] = frozenset()) -> list[
 
 def _mentions(quote: Quote, words: Sequence[str], ask: Ask) -> bool:
     """Whether a quote that is of what is asked, or what stands over it, has one of these words."""
-    block = quote.piece.hit.chunk.blocks[quote.first - 1]
-    rows = (table.row(block.index) for table in quote.piece.hit.tables)
+    rows = (table.row(quote.block.index) for table in quote.piece.hit.tables)
     path = " ".join(label for row in rows if row for label in row.path)
     stems = (*quote.stems, *quote.title, *quote.context, *content_words(path))
     return any(holds(quote, word) for word in ask.weights) and any(

@@ -53,6 +53,10 @@ class Quote:
     def marker(self) -> str:
         return marker(self.piece, self.first, self.last)
 
+    @property
+    def block(self) -> Block:
+        return self.piece.hit.chunk.blocks[self.first - 1]
+
 
 def quotes_of(piece: Evidence) -> list[Quote]:
     """Every sentence, list item and table row of a passage, in its order.
@@ -148,7 +152,8 @@ def _of_table(row: Candidate) -> str:
     blocks = row.piece.hit.chunk.blocks
     start = next(i for i, b in enumerate(blocks) if b.table == row.block.table)
     for block in reversed(blocks[max(0, start - 2) : start]):
-        if leads_in(block) or (block.kind == "caption" and not block.text.startswith("(")):
+        leads_in = not block.table and block.text.rstrip().endswith(":")
+        if leads_in or (block.kind == "caption" and not block.text.startswith("(")):
             return block.text if len(block.text) <= _LONGEST_LEAD else ""
     return ""
 
@@ -172,8 +177,3 @@ def joined(one: Quote, following: Quote) -> Quote:
     """Two sentences that follow one another as one quote, with the chance of the first."""
     text = f"{one.text} {following.text}"
     return replace(one, last=following.last, text=text, until=following.until)
-
-
-def leads_in(block: Block) -> bool:
-    """Whether a sentence only says what the table or list after it is of."""
-    return not block.table and block.text.rstrip().endswith(":")

@@ -87,8 +87,7 @@ def is_whole(text: str) -> bool:
 
 
 def _adds(quote: Quote) -> bool:
-    item = quote.piece.hit.chunk.blocks[quote.first - 1].kind == "list"
-    return quote.row is not None or item or is_whole(quote.text)
+    return quote.row is not None or quote.block.kind == "list" or is_whole(quote.text)
 
 
 def _still_asked(ask: Ask, chosen: Sequence[Quote]) -> Ask:

@@ -40,7 +40,6 @@ _FEWEST = 2  # rows that make a grid
 _NAMING = 2  # words over a grid that a text has, from which it is of that though it is not first
 _ONE_OF_THEM = ("first", "last", "final", "initial", "current", "next", "year ", "latest")
 _IN_DIGITS = re.compile(r"(\d{1,2})\D(\d{1,2})\D\d")
-_MONTHS = 12
 _TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
 _UNITS = {
     "ratio": r"x\b|:\s?1(?:\.0+)?\b|times\b",
@@ -216,9 +215,9 @@ def _in_one_order(dates: Sequence[Date]) -> list[Date]:
     if None in digits:
         return list(dates)
     pairs = [(int(found[1]), int(found[2])) for found in digits if found]
-    if any(first > _MONTHS for first, _ in pairs):
+    if any(first > _YEAR for first, _ in pairs):
         pairs = [(second, first) for first, second in pairs]
-    elif not any(second > _MONTHS for _, second in pairs):
+    elif not any(second > _YEAR for _, second in pairs):
         return []
     both = zip(dates, pairs, strict=True)
     return [replace(date, month=month, day=day) for date, (month, day) in both]

@@ -41,7 +41,7 @@ from docqa.types.period import Period
 from docqa.types.phrases import series
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import STATEMENTS, Row, Table
+from docqa.types.table import STATEMENTS, Table
 from docqa.types.units import is_currency
 
 _SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
@@ -184,9 +184,9 @@ def _lookups(question: Question, formula: Formula, source: Source) -> Iterator[L
         return
     if is_narrowed(question, formula, document):
         return
-    yield lambda line: _found(line, tables)
+    yield lambda line: _found(line, [t for t in tables if line.statement in ("", t.role)])
     if not any(table.role in STATEMENTS for table in tables):
-        yield from (partial(_among, lines_of=[(t, row) for row in t.rows]) for t in tables)
+        yield from (partial(_found, tables=[table]) for table in tables)
 
 
 def _is_a_line(text: str) -> bool:
@@ -252,17 +252,12 @@ def _before(period: Period, printed: Sequence[Period]) -> list[Period]:
 
 
 def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
-    """The values of the rows for a line: of its statement, by the first label that one has.
+    """The values of the rows for a line of some tables, by the first label that one has.
 
     A report has a statement for the quarter and one for the year to date, with a row each.
     """
-    own = [t for t in tables if not line.statement or t.role == line.statement]
-    return _among(line, [(table, row) for table in own for row in table.rows])
-
-
-def _among(line: Line, lines_of: Sequence[tuple[Table, Row]]) -> list[Value]:
-    """The values of those rows that are a line's."""
-    return [value for of in rows_of(line, lines_of) for value in numbers_in(*of)]
+    rows = rows_of(line, [(table, row) for table in tables for row in table.rows])
+    return [value for of in rows for value in numbers_in(*of)]
 
 
 class _Inputs:

@@ -43,7 +43,7 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     do that is parted by headings; their rows stand under the heading of their part."""
     found: list[Table] = []
     for table in tables:
-        if found and _goes_on(found[-1], table):
+        if found and table.corner and _heads(found[-1]) == _heads(table):
             first = found.pop()
             over = () if table.title == first.title else (table.title,)
             rows = (replace(row, path=(*over, *row.path)) for row in table.rows)
@@ -52,9 +52,8 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     return found
 
 
-def _goes_on(first: Table, second: Table) -> bool:
-    heads = [(table.corner, *(c.heading for c in table.columns)) for table in (first, second)]
-    return first.corner != "" and heads[0] == heads[1]
+def _heads(table: Table) -> tuple[str, ...]:
+    return table.corner, *(column.heading for column in table.columns)
 
 
 def may_list(table: Table) -> bool:

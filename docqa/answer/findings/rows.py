@@ -25,6 +25,10 @@ class Entry:
     text: str
     scale: int = 1
 
+    @property
+    def headed(self) -> str:
+        return f"{self.header} {self.text}" if self.header else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -229,7 +229,9 @@ def has_limits(question: Question) -> bool:
 def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     """What the question says the rows must be: of a time, above or below an amount or what another
     column has; None where no column has what it limits."""
-    limits = [*_of_time(question, table), *_of_size(question, table)]
+    limits = list(_of_size(question, table))
+    if passes := of_time(question.topic):
+        limits.append(_of_cell(asked_first(date_columns(table), question, table), passes))
     if None in limits:
         return None
     if against := held_against(question, table):
@@ -238,25 +240,17 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     return [each for each in limits if each]
 
 
-def _of_time(question: Question, table: Table) -> Iterator[Condition | None]:
-    passes = of_time(question.topic)
-    if passes:
-        columns = asked_first(date_columns(table), question, table)
-        yield _of_cell(columns, passes)
-
-
 def _of_size(question: Question, table: Table) -> Iterator[Condition | None]:
     """The columns counted in what an amount of the question is, above or below it."""
     for bound in bounds_in(question.topic):
         unit = bound.unit.removesuffix("/year")  # "more than £50,000 a year"
-        columns = enumerate(table.columns)
-        if is_rated(question):  # "more than $32 a foot"
-            rates = [at for at, c in columns if "/" in c.unit and c.currency == unit.split("/")[0]]
-            yield _of_cell(asked_first(rates, question, table), partial(_is_within, bound))
-            continue
-        counted = [at for at, c in columns if unit == (c.unit or c.currency)]
-        if bound.unit:
-            yield _of_cell(asked_first(counted, question, table), partial(_is_within, bound))
+        columns, rated = enumerate(table.columns), is_rated(question)  # "more than $32 a foot"
+        if rated:
+            own = [at for at, c in columns if "/" in c.unit and c.currency == unit.split("/")[0]]
+        else:
+            own = [at for at, c in columns if unit == (c.unit or c.currency)]
+        if rated or bound.unit:
+            yield _of_cell(asked_first(own, question, table), partial(_is_within, bound))
 
 
 def _is_within(bound: Bound, cell: str) -> bool:

@@ -9,7 +9,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.relation import title_of, with_near
-from docqa.answer.findings.rows import Entry, entry
+from docqa.answer.findings.rows import entry
 from docqa.answer.findings.values import periods_asked, scale_text
 from docqa.language.periods import periods_in, says_only_when
 from docqa.language.words import content_words
@@ -122,10 +122,6 @@ def _years(row: Row) -> list[int]:
 def _told(table: Table, row: Row) -> str:
     entries = [entry(table, row, at) for at, cell in enumerate(row.cells) if cell.strip()]
     alone = len(entries) == 1
-    cells = "; ".join(each.text if alone else _named(each) for each in entries)
+    cells = "; ".join(each.text if alone else each.headed for each in entries)
     scale = scale_text(max((each.scale for each in entries), default=1))
     return f"{row.label.rstrip(' :')}: {cells}{scale}"
-
-
-def _named(cell: Entry) -> str:
-    return f"{cell.header} {cell.text}" if cell.header else cell.text
