@@ -1,7 +1,7 @@
 """Sums over the rows of a list: of those that a question names, that are as it says, or of all."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 from docqa.answer.findings.cited import Source
@@ -130,13 +130,13 @@ def _between(question: Question, table: Table) -> _Worked | None:
 
 def _over_one(question: Question, operation: Operation, table: Table, sure: bool) -> _Worked | None:
     """What the figures of one column come to."""
-    choose = _CHOSEN.get(operation)
-    if choose is None and operation != "share":
+    if operation not in ("sum", "average", "difference", "share"):
         return None
     every = things(table)
     columns = columns_of_figures(question, table, every, added=operation in ("sum", "share"))
-    if choose is None:
+    if operation == "share":
         return next(filter(None, (_share(question, table, at) for at in columns)), None)
+    choose = _of_two if operation == "difference" else _several
     for column in columns:
         values = choose(question, table, column)
         if values and (sure or _are_total(question, table, [v.row for v in values], every)):
@@ -205,13 +205,6 @@ def _share(question: Question, table: Table, column: int) -> _Worked | None:
     shown = f"{_in_brackets([plain(v.amount) for v in part])} ÷ {plain(divisor)}"
     label = f"Share, {_heading(table, part[0])}, {_rows(table, part)}"
     return f"{label}: {shown} = {percent(share)}", [*part, *whole]
-
-
-_CHOSEN: Mapping[Operation, Callable[[Question, Table, int], list[Value]]] = {
-    "sum": _several,
-    "average": _several,
-    "difference": _of_two,
-}
 
 
 # How it is told

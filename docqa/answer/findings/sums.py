@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
+from functools import partial
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.crossings import RATIOS, head_of, words_asked
@@ -365,22 +366,19 @@ def _at(candidate: Candidate, row: Row) -> Candidate:
     return replace(candidate, first=at, last=at, text=row.label, row=row)
 
 
-def _extreme(best: Callable[..., Value]) -> Worked:
-    def worked(question: Question, rows: Sequence[Candidate]) -> str:
-        values = [v for v in numbers_of(rows[0]) if v.period.year]
-        values = _of_months(_comparable(values, question), question)
-        if len(rows) == 1 and OF_THINGS.search(question.whole):
-            return ""  # one thing at several times is not what was asked
-        if len(rows) > 1 and len(periods_asked(question)) < 2:
-            values = _same_time(rows, question)
-        if len(values) < 2:
-            return ""
-        top = best(values, key=lambda value: value.amount)
-        others = "; ".join(f"{_name(v, rows)}: {v.text}" for v in values if v is not top)
-        told = f"{label_of(top.candidate)}, {top.text}{scale_text(top.scale)}"
-        return f"{_name(top, rows)}: {told} (against {others}) {_markers(values)}"
-
-    return worked
+def _extreme(question: Question, rows: Sequence[Candidate], *, best: Callable[..., Value]) -> str:
+    values = [v for v in numbers_of(rows[0]) if v.period.year]
+    values = _of_months(_comparable(values, question), question)
+    if len(rows) == 1 and OF_THINGS.search(question.whole):
+        return ""  # one thing at several times is not what was asked
+    if len(rows) > 1 and len(periods_asked(question)) < 2:
+        values = _same_time(rows, question)
+    if len(values) < 2:
+        return ""
+    top = best(values, key=lambda value: value.amount)
+    others = "; ".join(f"{_name(v, rows)}: {v.text}" for v in values if v is not top)
+    told = f"{label_of(top.candidate)}, {top.text}{scale_text(top.scale)}"
+    return f"{_name(top, rows)}: {told} (against {others}) {_markers(values)}"
 
 
 def _name(value: Value, rows: Sequence[Candidate]) -> str:
@@ -456,6 +454,6 @@ _WORKED: dict[Operation, Worked] = {
     "average": _average,
     "sum": _sum,
     "share": _share,
-    "highest": _extreme(max),
-    "lowest": _extreme(min),
+    "highest": partial(_extreme, best=max),
+    "lowest": partial(_extreme, best=min),
 }
