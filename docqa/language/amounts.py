@@ -27,7 +27,7 @@ from docqa.language.numbers import (
     worded_numbers,
 )
 from docqa.language.periods import read_period, spans_of_time
-from docqa.types.units import SYMBOLS as SYMBOLS
+from docqa.types.units import SYMBOLS
 
 Span = tuple[int, int]
 

@@ -42,7 +42,8 @@ def keywords(text: str) -> list[str]:
     >>> keywords("What is it?"), keywords("Why didn't they?")
     ([], [])
     """
-    words = [word for word in dict.fromkeys(_tokens(text)) if word not in STOP_WORDS]
+    forms = chain.from_iterable(map(_forms, _WORD.findall(text.lower())))
+    words = [word for word in dict.fromkeys(forms) if word not in STOP_WORDS]
     named = [word for word in words if word not in ASKING_WORDS]
     return (named or words)[:MAX_KEYWORDS]
 
@@ -70,10 +71,6 @@ def _is_period(word: str) -> bool:
     return bool(named or _YEAR.match(word) or _QUARTER_YEAR.match(word))
 
 
-def _tokens(text: str) -> list[str]:
-    return list(chain.from_iterable(_forms(found) for found in _WORD.findall(text.lower())))
-
-
 def _forms(word: str) -> list[str]:
     word = uncontracted(word).rstrip("’'")
     if any(character.isdigit() for character in word):
@@ -83,15 +80,9 @@ def _forms(word: str) -> list[str]:
 
 def _period_forms(word: str) -> list[str]:
     if quarter := _QUARTER_YEAR.match(word):
-        return [
-            f"q{quarter[1]}",
-            _QUARTER_NAMES[f"q{quarter[1]}"],
-            "quarter",
-            str(full_year(quarter[2])),
-        ]
+        name = f"q{quarter[1]}"
+        return [name, *_period_forms(name), str(full_year(quarter[2]))]
     if word in _QUARTER_NAMES:
         return [_QUARTER_NAMES[word], "quarter"]
-    year = _YEAR.match(word)
-    return (
-        [str(full_year(year[0].lstrip("fcy’'")))] if year and word.startswith(("fy", "cy")) else []
-    )
+    of_year = word.startswith(("fy", "cy")) and _YEAR.match(word)
+    return [str(full_year(word.lstrip("fcy’'")))] if of_year else []

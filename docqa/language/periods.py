@@ -308,15 +308,9 @@ class TimeScope:
 
     def agrees(self, other: "TimeScope") -> bool:
         """Whether nothing one says is contradicted by the other."""
-        return all(
-            not mine or not theirs or bool(mine & theirs)
-            for mine, theirs in (
-                (self.years, other.years),
-                (self.months, other.months),
-                (self.lengths, other.lengths),
-                (self.quarters, other.quarters),
-            )
-        )
+        mine = (self.years, self.months, self.lengths, self.quarters)
+        theirs = (other.years, other.months, other.lengths, other.quarters)
+        return all(not a or not b or bool(a & b) for a, b in zip(mine, theirs, strict=True))
 
 
 @lru_cache(maxsize=8192)  # the heads of a table are read with every figure under them
@@ -392,22 +386,20 @@ def periods_in(text: str) -> list[Period]:
     """
     text = without_note_marks(text)
     length = next((length for length in _lengths(text) if length.text), None)
-    found = [_to_date(date, length) for date in _dates(text, _WRITTEN_DATES)]
-    years = (_year(match, length) for match in _YEAR.finditer(text))
-    for period in (*_quarters(text), *_fiscal_years(text), *years):
+    found = [_ended(date, length, 0) for date in _dates(text, _WRITTEN_DATES)]
+    years = (Date(int(each["y"]), 0, 0, each["y"], *each.span()) for each in _YEAR.finditer(text))
+    bare = (_ended(year, length, None) for year in years)
+    for period in (*_quarters(text), *_fiscal_years(text), *bare):
         if not any(p.start < period.stop and period.start < p.stop for p in found):
             found.append(period)
     return sorted(found, key=lambda period: period.start)
 
 
-def _to_date(date: Date, length: _Length | None) -> Period:
-    text = _joined(length, date.text)
-    months = length.months if length else 0
+def _ended(date: Date, length: _Length | None, months: int | None) -> Period:
+    """The period that ends so, of the length that is said or else of so many months."""
+    text = " ".join([*(length.text.split() if length else ()), *date.text.split()])
+    months = length.months if length else months
     return Period(text, months, date.year, date.month, date.day, date.start, date.end)
-
-
-def _joined(length: _Length | None, printed: str) -> str:
-    return " ".join([*(length.text.split() if length else ()), *printed.split()])
 
 
 def _quarters(text: str) -> Iterator[Period]:
@@ -427,11 +419,6 @@ def _fiscal_years(text: str) -> Iterator[Period]:
         alone = len(first) == len("2025") or int(first) >= _NO_MONTH
         if alone and year == full_year(first) + 1:
             yield Period(match[0], 12, year, 0, 0, *match.span())
-
-
-def _year(match: re.Match[str], length: _Length | None) -> Period:
-    months = length.months if length else None
-    return Period(_joined(length, match["y"]), months, int(match["y"]), 0, 0, *match.span())
 
 
 def full_year(digits: str) -> int:

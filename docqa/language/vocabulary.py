@@ -5,9 +5,10 @@ They are listed in `vocabulary.txt`, which says how; a library may have lines of
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, reduce
 from importlib import resources
+from itertools import chain
 
 from docqa.errors import GlossaryUnreadable
 from docqa.language.keywords import keywords
@@ -36,18 +37,13 @@ class Glossary:
 
     def before(self, other: "Glossary") -> "Glossary":
         """Both as one, this one's lines first."""
-        return Glossary(
-            self.groups + other.groups,
-            self.figures + other.figures,
-            self.derived + other.derived,
-            self.tables + other.tables,
-            self.near + other.near,
-        )
+        both = (getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
+        return Glossary(*both)
 
 
-def _read(lines: Iterable[str]) -> Glossary:
+def _read(lines: Iterable[tuple[int, str]]) -> Glossary:
     """The glossary that these lines make, in the form that `vocabulary.txt` describes."""
-    return reduce(Glossary.before, map(_read_line, lines), Glossary())
+    return reduce(Glossary.before, (_read_line(line) for _, line in lines), Glossary())
 
 
 def _read_line(line: str) -> Glossary:
@@ -94,12 +90,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         yield begun, line
 
 
-BUILT_IN = _read(
-    line
-    for _, line in _lines(
-        resources.files("docqa.language").joinpath("vocabulary.txt").read_text("utf-8")
-    )
-)
+_TEXT = resources.files("docqa.language").joinpath("vocabulary.txt").read_text("utf-8")
+BUILT_IN = _read(_lines(_TEXT))
 
 
 @lru_cache(maxsize=8)  # read at every search
@@ -116,7 +108,7 @@ def with_own(text: str) -> Glossary:
         terms = [term for side in sides for term in _terms(side)]
         if len(terms) < 2 or not all(map(keywords, terms)) or len(sides) > 2:
             raise GlossaryUnreadable(f"line {number}, “{line[:80]}”, names no two things")
-    return _read(line for _, line in own).before(BUILT_IN)
+    return _read(own).before(BUILT_IN)
 
 
 def synonyms(text: str, glossary: Glossary = BUILT_IN) -> Names:
@@ -153,13 +145,8 @@ def tables_for(text: str, glossary: Glossary = BUILT_IN) -> Names:
     >>> tables_for("Has the quick ratio improved?")
     ('balance sheet', 'statement of financial position', 'statement of financial condition')
     """
-    found = (
-        title
-        for titles, terms in glossary.tables
-        if any(_names(text, term) for term in terms)
-        for title in titles
-    )
-    return tuple(dict.fromkeys(found))
+    found = (titles for titles, terms in glossary.tables if any(_names(text, t) for t in terms))
+    return tuple(dict.fromkeys(chain.from_iterable(found)))
 
 
 def near_to(word: str) -> Names:
