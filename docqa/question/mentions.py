@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
+from operator import eq
 
 from docqa.language.keywords import keywords
 from docqa.language.periods import YEAR, with_numbered_quarters
@@ -92,7 +94,8 @@ def match_documents(text: str, documents: Sequence[Document]) -> tuple[Mention, 
         or _names(words[run.start : run.end], plain[run.start : run.end])
         or _is_kind(plain, run.start, run.end)
     ]
-    common = {word for word, count in _spoken_of(documents).items() if count > 1} if runs else ()
+    often = Counter(word for each in documents for word in _words_of(each)) if runs else {}
+    common = {word for word, count in often.items() if count > 1}
     return tuple(_mentions(runs, words, plain, common))
 
 
@@ -167,11 +170,6 @@ def called(noun: str, documents: Sequence[Document]) -> tuple[Document, ...]:
     return tuple(each for each in documents if wanted & _words_of(each))
 
 
-def _spoken_of(documents: Sequence[Document]) -> Counter[str]:
-    """In the names of how many documents each word stands."""
-    return Counter(word for each in documents for word in _words_of(each))
-
-
 def _words_of(document: Document) -> set[str]:
     return {word for alias in aliases(document) for word in alias.split()}
 
@@ -200,11 +198,8 @@ def _keep_forms(text: str) -> str:
     text = re.sub(rf"{ENDING}\b", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(10|8|20|6)-([KQFkqf])\b", r"\1\2", text)
     text = with_numbered_quarters(text)
-    return re.sub(rf"(?i)\b({YEAR})(q[1-4])|\b(q[1-4])[’']?({YEAR})", _apart, text)
-
-
-def _apart(match: re.Match[str]) -> str:
-    return " ".join(part for part in match.groups() if part)
+    joined = rf"(?i)\b({YEAR})(q[1-4])|\b(q[1-4])[’']?({YEAR})"
+    return re.sub(joined, lambda found: " ".join(filter(None, found.groups())), text)
 
 
 def _runs(words: Sequence[str], alias: tuple[str, ...], document: Document) -> list[_Run]:
@@ -217,12 +212,7 @@ def _runs(words: Sequence[str], alias: tuple[str, ...], document: Document) -> l
 
 
 def _common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
-    length = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
+    return sum(takewhile(bool, map(eq, first, second)))
 
 
 def _is_long_name(run: _Run) -> bool:
@@ -248,16 +238,13 @@ def _mentions(
 ) -> list[Mention]:
     mentions: list[Mention] = []
     taken: set[int] = set()
-    for start, end in sorted({(run.start, run.end) for run in runs}, key=_longest_first):
+    spans = {(run.start, run.end) for run in runs}
+    for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span)):  # longest first
         if taken.isdisjoint(range(start, end)):
             taken.update(range(start, end))
             here = [run for run in runs if (run.start, run.end) == (start, end)]
             mentions.extend(_mention(here, words, plain, common))
     return mentions
-
-
-def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
-    return span[0] - span[1], span[0]
 
 
 def _mention(
@@ -279,14 +266,8 @@ def _mention(
     if not (proper or whole or short):
         return []
     exact = {run.document for run in kept if len(run.alias) == end - start}
-    return [
-        Mention(
-            " ".join(words[start:end]),
-            tuple(best),
-            short or (whole and proper),
-            len(exact) == len(best),
-        )
-    ]
+    complete = short or (whole and proper)
+    return [Mention(" ".join(words[start:end]), tuple(best), complete, len(exact) == len(best))]
 
 
 def _of_kind(documents: Collection[Document], after: Sequence[str]) -> list[Document]:
@@ -339,10 +320,8 @@ def _is_short(runs: Sequence[_Run], covered: set[str], common: Collection[str]) 
 
 def _said_elsewhere(document: Document, plain: Sequence[str]) -> int:
     """How many of a document's telling words the question has: names, years, quarters, forms."""
-    own = {word for alias in aliases(document) for word in alias.split()}
-    return sum(
-        _distinctive(word) or word[-1:].isdigit() or word in FORMS for word in own & set(plain)
-    )
+    own = _words_of(document) & set(plain)
+    return sum(_distinctive(word) or word[-1:].isdigit() or word in FORMS for word in own)
 
 
 def _is_whole(document: Document, runs: Sequence[_Run], covered: set[str]) -> bool:

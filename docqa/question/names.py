@@ -117,12 +117,12 @@ def resolve(name: str, documents: Sequence[Document]) -> Document:
     runner-up comes within `MARGIN` of the best; a full name is never ambiguous.
     """
     wanted = normalised(name)
-    scored = [(_best_similarity(wanted, document), document) for document in documents]
+    scored = [(similarity(wanted, own), each) for each in documents for own in aliases(each)]
     best = max((score for score, _ in scored), default=0.0)
     if best < MATCH:
         return _begun(name, documents)
     margin = 0.0 if best == 1.0 else MARGIN
-    close = [document for score, document in scored if score >= best - margin]
+    close = list(dict.fromkeys(each for score, each in scored if score >= best - margin))
     if len(close) > 1:
         raise AmbiguousDocument(name, candidates=tuple(document.name for document in close))
     return close[0]
@@ -138,7 +138,3 @@ def _begun(name: str, documents: Sequence[Document]) -> Document:
     if len(begun) > 1:
         raise AmbiguousDocument(name, candidates=tuple(document.name for document in begun))
     return begun[0]
-
-
-def _best_similarity(wanted: str, document: Document) -> float:
-    return max((similarity(wanted, alias) for alias in aliases(document)), default=0.0)

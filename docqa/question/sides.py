@@ -258,7 +258,7 @@ def _kinds(side: str) -> Words:
 
 def _fitting(side: str, known: Sequence[_Known], kind: Words) -> tuple[Document, ...]:
     """The documents a side may mean: by file name, else by title too, else by the beginning."""
-    wanted = _distinctive_words(side)
+    wanted = _words(side) - STOP_WORDS - GENERIC - _TIME_WORDS  # that tell one from another
     if not wanted:
         return ()
     for level in range(len(known[0].words)):
@@ -291,12 +291,6 @@ def _all_among(wanted: Words, words: Words) -> bool:
         word in words or (len(word) >= PREFIX and any(own.startswith(word) for own in words))
         for word in wanted
     )
-
-
-def _distinctive_words(side: str) -> Words:
-    """The words of a side that tell one document from another."""
-    words = _words(side)
-    return words - STOP_WORDS - GENERIC - _TIME_WORDS
 
 
 def _words_of(document: Document, beginning: str) -> tuple[Words, ...]:
