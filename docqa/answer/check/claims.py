@@ -72,7 +72,7 @@ class Claim:
     @property
     def shown_from(self) -> int:
         """Where it begins in the answer with its sign, bracket or currency."""
-        at = self.start - self.statement.start
+        at = self.own_start
         shown = self.statement.text.rfind(self.amount.text.strip(), 0, at + len(self.amount.text))
         return self.statement.start + shown if 0 <= shown <= at else self.start
 
@@ -101,10 +101,8 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
     ]
     sums = sums_in(text)
     scale = _scale_of(statement) if amounts else 0
-    found = []
-    for place, (amount, linked) in enumerate(
-        zip(amounts, link_periods(text, amounts), strict=True)
-    ):
+    found, links = [], link_periods(text, amounts)
+    for place, (amount, linked) in enumerate(zip(amounts, links, strict=True)):
         first, last = _between(text, amounts, place)
         heads = f"{statement.row}, {statement.head}: " if statement.in_table else ""
         shown = next((each for each in sums if each.start <= amount.start < each.end), None)

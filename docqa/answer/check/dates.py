@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from operator import eq
+from typing import TypeVar
 
 from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
 from docqa.answer.check.quotation import quotation_spans
@@ -16,6 +18,7 @@ from docqa.language.terms import reached_in, terms_in
 from docqa.types.answer import Check
 
 _YEAR = re.compile(r"[\w’']+")
+_Time = TypeVar("_Time", Date, int)
 
 
 def check_dates(
@@ -27,9 +30,8 @@ def check_dates(
         days = dates_in(statement.text)
         for day in days:
             if not _is_within(day.start, quoted):
-                asked = any(day.within(other) for other in dates_in(question))
-                span = (day.start, day.end)
-                check = _check(statement, span, index, partial(_with_day, day, index), asked=asked)
+                span, asked = (day.start, day.end), any(map(day.within, dates_in(question)))
+                check = _check(statement, span, index, index.dates, day.within, asked=asked)
                 open_ = check.result == "not supported" and _is_reached(day, statement)
                 yield replace(check, result="computed") if open_ else check
         for year, at in years_in(statement.text):
@@ -37,8 +39,8 @@ def check_dates(
                 asked = any(year == other for other, _ in years_in(question))
                 printed = _YEAR.match(statement.text, at)
                 span = (at, printed.end() if printed else at + 4)
-                find = partial(_with_year, year, index)
-                yield _check(statement, span, index, find, asked=asked, loosely=True)
+                same = partial(eq, year)
+                yield _check(statement, span, index, index.years, same, asked=asked, loosely=True)
 
 
 def _is_reached(day: Date, statement: Statement) -> bool:
@@ -50,14 +52,6 @@ def _is_reached(day: Date, statement: Statement) -> bool:
     return any(known == (each.year, each.month, known[2] and each.day) for each in near)
 
 
-def _with_day(day: Date, index: EvidenceIndex, name: str) -> list[int]:
-    return [number for other, number in index.dates(name) if day.within(other)]
-
-
-def _with_year(year: int, index: EvidenceIndex, name: str) -> list[int]:
-    return [number for other, number in index.years(name) if other == year]
-
-
 def _is_within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= at < end for start, end in spans)
 
@@ -66,19 +60,21 @@ def _check(
     statement: Statement,
     span: tuple[int, int],
     index: EvidenceIndex,
-    find: Callable[[str], list[int]],
+    told: Callable[[str], list[tuple[_Time, int]]],
+    same: Callable[[_Time], bool],
     *,
     asked: bool,
     loosely: bool = False,
 ) -> Check:
-    """``find`` gives the blocks of a passage that have the date; a year may stand anywhere in a
-    passage that is cited (``loosely``), as the heads of its tables do."""
+    """``told`` gives what a passage says of time with its blocks, ``same`` which of that it is; a
+    year may stand anywhere in a passage that is cited (``loosely``), as the heads of its tables do.
+    """
     first, last = (statement.start + place for place in span)
     check = Check("date", statement.text[slice(*span)], first, last, "not supported")
     cited = statement.labels_for(last)
     blocks = {block for label in cited for block in index.blocks(label)}
     first_found: BlockKey | None = None
-    found = ((each, n) for each in index.names(cited) for n in find(each))
+    found = ((each, n) for each in index.names(cited) for other, n in told(each) if same(other))
     for name, number in found:
         first_found = first_found or (name, number)
         there = [block for block in blocks if block[0] == name]

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from docqa.answer.check import computed, shown_sums
-from docqa.answer.check.claims import claims_of
+from docqa.answer.check.claims import Claim, claims_of
 from docqa.answer.check.computed import Term
 from docqa.answer.check.evidence_index import EvidenceIndex
 from docqa.answer.check.figure import Figure
-from docqa.answer.check.figures import EXACT, find, is_named
-from docqa.answer.check.nearest import nearest_figure
-from docqa.answer.check.places import texts_of
+from docqa.answer.check.figures import EXACT, find, is_named, stems
+from docqa.answer.check.places import Place, texts_of
 from docqa.answer.check.shown_sums import ShownSum
 from docqa.answer.check.statements import Statement
 from docqa.language.amounts import Amount, stated_amounts
@@ -30,6 +29,7 @@ _MANY_DIGITS = 3  # from which a figure is hardly met by chance
 _MOST = 400  # figures of one answer that are checked
 _MOST_CITED = 60  # figures of the cited rows that are looked at
 _MOST_WHOLES = 8
+_MOST_NEAR = 80  # cited figures of which the nearest is told
 _MOST_DAYS = 12  # of an answer, between which a length of time may lie
 
 
@@ -247,13 +247,34 @@ def _wholes(figures: Sequence[Figure], sums: Sequence[ShownSum]) -> list[Term]:
 def _give_up(figure: Figure, index: EvidenceIndex) -> None:
     """Not supported: with what tells it from the figure it looks like, else the nearest one."""
     doubted = next((match for match in figure.matches if match.reason), None)
-    place = doubted.place if doubted else nearest_figure(figure.claim, index)
+    place = doubted.place if doubted else _nearest(figure.claim, index)
     figure.settle(
         "not supported",
         (place.label,) if place else (),
         reason=doubted.reason if doubted else "",
         nearest=place.amount.text.strip() if place else "",
     )
+
+
+def _nearest(claim: Claim, index: EvidenceIndex) -> Place | None:
+    """Of the cited figures that of the row named best, then of the period, then of nearly the
+    value; None where nothing of the kind is cited."""
+    said = stems(claim.statement.whole)
+    unit = claim.amount.unit
+    alike = (p for p in index.cited(claim.labels) if not unit or p.amount.unit in (unit, ""))
+    near = list(islice(alike, _MOST_NEAR))
+    return max(near, key=lambda place: _likeness(claim, place, said), default=None)
+
+
+def _likeness(claim: Claim, place: Place, said: frozenset[str]) -> tuple[float, bool, float]:
+    own = stems(place.row or place.text)
+    one, other = _digits(claim.amount.text), _digits(place.amount.text)
+    same = sum(a == b for a, b in zip(one, other, strict=False)) / max(len(one), len(other), 1)
+    return len(own & said) / len(own) if own else 0.0, claim.period.agrees(place.period), same
+
+
+def _digits(text: str) -> Sequence[str]:
+    return [character for character in text if character.isdigit()]
 
 
 def _hold_to_document(figure: Figure, index: EvidenceIndex) -> None:

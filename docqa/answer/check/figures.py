@@ -443,8 +443,7 @@ def _unbracketed(row: str) -> str:
 
 def _is_mixed(place: Place, index: EvidenceIndex) -> bool:
     """Whether the row has figures above and below zero."""
-    name, _, number = place.label.partition(".")
-    values = [each.amount.value for each in index.places(name, int(number) - 1) if each.column >= 0]
+    values = [each.amount.value for each in index.cited([place.label]) if each.column >= 0]
     return bool(values) and min(values) < 0 < max(values)
 
 

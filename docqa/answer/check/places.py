@@ -16,8 +16,7 @@ from docqa.types.search import Hit
 from docqa.types.table import SUBTOTAL, Row, Table
 
 _LONG = 110  # characters from which a line is prose and no label of the rows below it
-_SAME_SIGN = "USD EUR GBP JPY"
-MONEY = frozenset(_SAME_SIGN.split())
+MONEY = frozenset(("USD", "EUR", "GBP", "JPY"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +205,4 @@ def _factors(amount: Amount, scale: int, around: int) -> tuple[int, ...]:
 
 def texts_of(passage: Passage) -> Iterable[str]:
     """Everything that stands in a passage or over it."""
-    yield passage.around
-    for block in passage.piece.hit.chunk.blocks:
-        yield block.text
+    return (passage.around, *(block.text for block in passage.piece.hit.chunk.blocks))

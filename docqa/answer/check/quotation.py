@@ -1,10 +1,10 @@
 """Where quotations stand in an answer, and whether their words stand in a text; pure."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 from docqa.language.words import fold
 
@@ -36,24 +36,18 @@ def quotation_spans(text: str) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A text as its letters alone, and where its words begin and end among them."""
+    """A text as its letters alone, and where among them a word begins or ends."""
 
     letters: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    edges: frozenset[int]
     words: tuple[str, ...]
 
 
 def wording(text: str) -> Wording:
     """What of a text is words; apostrophes, hyphens, spaces, points and capitals are printing."""
-    words, starts, ends, at = [], [], [], 0
-    for match in _WORD.finditer(fold(text)):
-        word = match.group()
-        words.append(word)
-        starts.append(at)
-        at += len(word)
-        ends.append(at)
-    return Wording("".join(words), tuple(starts), tuple(ends), tuple(words))
+    words = tuple(_WORD.findall(fold(text)))
+    edges = frozenset(accumulate(map(len, words), initial=0))
+    return Wording("".join(words), edges, words)
 
 
 def stands_in(quote: str, text: Wording) -> bool:
@@ -82,15 +76,10 @@ def _end_of(part: str, text: Wording, start: int) -> int:
     at = text.letters.find(part, start)
     while at >= 0:
         end = at + len(part)
-        if _among(at, text.starts) and _among(end, text.ends):
+        if at in text.edges and end in text.edges:
             return end
         at = text.letters.find(part, at + 1)
     return -1
-
-
-def _among(place: int, places: Sequence[int]) -> bool:
-    found = bisect_right(places, place)
-    return found > 0 and places[found - 1] == place
 
 
 def nearest_wording(quote: str, texts: Sequence[str]) -> str:

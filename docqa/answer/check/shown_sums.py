@@ -34,6 +34,10 @@ class ShownSum:
         return tuple(dict.fromkeys(every))
 
     @property
+    def figures(self) -> tuple[Figure, ...]:
+        return (*self.operands, *((self.result,) if self.result else ()))
+
+    @property
     def divisors(self) -> Iterator[int]:
         """Where in the answer the figures begin that others are divided by."""
         for side in self.sum.sides:
@@ -43,8 +47,7 @@ class ShownSum:
 
     def figure_at(self, operand: Operand) -> Figure | None:
         start = self.statement.start + operand.start
-        every = (*self.operands, *((self.result,) if self.result else ()))
-        return next((each for each in every if each.claim.start == start), None)
+        return next((each for each in self.figures if each.claim.start == start), None)
 
 
 def sums_of(statements: Sequence[Statement], figures: Sequence[Figure]) -> list[ShownSum]:
@@ -72,20 +75,15 @@ def settle(shown: ShownSum, figures: Sequence[Figure]) -> None:
         last.settle("not supported", shown.labels, sum=shown.text, reason=_comes_to(wrong))
     if wrong:
         return
-    results = {shown.statement.start + o.start for o in _later_operands(shown.sum)}
-    for figure in (*shown.operands, *((shown.result,) if shown.result else ())):
+    later = [token for side in shown.sum.sides[1:] for token in side]  # after the first "="
+    results = {shown.statement.start + o.start for o in later if isinstance(o, Operand)}
+    for figure in shown.figures:
         if figure.check is None and figure.claim.start in results:
             _settle_computed(figure, shown)
 
 
 def _comes_to(value: str) -> str:
     return f"the sum comes to {value}"
-
-
-def _later_operands(whole: Sum) -> Iterator[Operand]:
-    """The numbers after the first sign of equality."""
-    for side in whole.sides[1:]:
-        yield from (token for token in side if isinstance(token, Operand))
 
 
 def _rounded(shown: ShownSum) -> dict[int, Result]:
@@ -189,8 +187,7 @@ def _rows(shown: ShownSum, index: EvidenceIndex) -> dict[int, list[Place]]:
     for operand in shown.sum.operands:
         figure = shown.figure_at(operand)
         if figure is not None and figure.place and figure.place.column >= 0:
-            name, _, number = figure.place.label.partition(".")
-            places = index.places(name, int(number) - 1)
+            places = index.cited([figure.place.label])
             rows[operand.start] = [place for place in places if place.column >= 0]
     return rows
 

@@ -1,9 +1,9 @@
 """An answer's text as statements: sentences, list items, cells of tables, with what they cite."""
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from docqa.answer.check.quotation import quotation_spans
 from docqa.answer.evidence import MARKER
@@ -93,21 +93,15 @@ Span = tuple[int, int]
 
 def _paragraphs(answer: str) -> Iterator[list[Span]]:
     """The spans of lines: those of a table together, every other line alone."""
-    table: list[Span] = []
-    at = 0
+    spans, at = [], 0
     for line in answer.splitlines(keepends=True):
-        span = (at, at + len(line.rstrip("\r\n")))
+        spans.append((at, at + len(line.rstrip("\r\n"))))
         at += len(line)
-        if line.lstrip().startswith("|"):
-            table.append(span)
-            continue
-        if table:
-            yield table
-            table = []
-        if line.strip():
-            yield [span]
-    if table:
-        yield table
+    for sign, lines in groupby(spans, key=lambda span: answer[slice(*span)].lstrip()[:1]):
+        if sign == "|":
+            yield list(lines)
+        elif sign:
+            yield from ([line] for line in lines)
 
 
 def _of_line(
@@ -180,4 +174,4 @@ def _cells(answer: str, start: int, end: int) -> list[Span]:
     bars = [match.start() for match in re.finditer(r"(?<!\\)\|", line)]
     if line.rstrip() and not line.rstrip().endswith("|"):
         bars.append(len(line))
-    return [(start + a + 1, start + b) for a, b in itertools.pairwise(bars)]
+    return [(start + a + 1, start + b) for a, b in pairwise(bars)]
