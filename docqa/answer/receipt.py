@@ -1,7 +1,7 @@
 """What was searched in each document and what came of it, so that silence can be checked; pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from docqa.types.answer import Answer
 from docqa.types.search import Coverage, SearchResult
@@ -11,7 +11,7 @@ from docqa.types.search import Coverage, SearchResult
 class Receipt:
     """The searches of one answer: for each document what was seen, and which chunks were used."""
 
-    documents: Mapping[str, Coverage]  # by document id
+    documents: Mapping[str, Coverage] = field(default_factory=dict)  # by document id
     used: frozenset[str] = frozenset()  # chunk ids
 
     def after(self, result: SearchResult) -> "Receipt":
@@ -22,10 +22,6 @@ class Receipt:
             before = documents.get(seen.document_id)
             documents[seen.document_id] = _together(before, seen, result.plan.question.whole, used)
         return Receipt(documents, used)
-
-
-def empty_receipt() -> Receipt:
-    return Receipt({})
 
 
 def _together(before: Coverage | None, seen: Coverage, query: str, used: Iterable[str]) -> Coverage:

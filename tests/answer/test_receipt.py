@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from docqa.answer.evidence import add_evidence, citations_in
-from docqa.answer.receipt import empty_receipt, with_receipt
+from docqa.answer.receipt import Receipt, with_receipt
 from docqa.types.answer import Answer
 from docqa.types.search import Coverage, SearchResult
 from tests.answer.passages import document, found, hit
@@ -22,7 +22,7 @@ def search(query: str, *used: int, best: float) -> SearchResult:
 
 
 def test_searches_add_up() -> None:
-    receipt = empty_receipt()
+    receipt = Receipt()
     for result in (search("rent", 1, 2, best=0.5), search("deposit", 2, 3, best=0.7)):
         receipt = receipt.after(result)
     first, second = with_receipt(Answer("", "extractive"), receipt).coverage
@@ -35,5 +35,5 @@ def test_what_is_cited_is_counted_by_passage() -> None:
     evidence = add_evidence((), [hit("One.", "Two.", of=A), hit("Three.", of=A, index=1)])
     text = "Yes [S1.1]. Also [S1.2]. And [S2]."
     answer = Answer(text, "m", citations_in(text, evidence), evidence)
-    (line, _) = with_receipt(answer, empty_receipt().after(search("rent", 0, 1, best=0.5))).coverage
+    (line, _) = with_receipt(answer, Receipt().after(search("rent", 0, 1, best=0.5))).coverage
     assert line.cited == 2

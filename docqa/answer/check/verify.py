@@ -3,25 +3,29 @@
 Each gets one `Check`. What a statement cites comes first, then what its line cites, then all that
 was given. Nothing is judged but what can be: not whether an answer is right, nor whether it is
 about the right thing.
+
+What docqa quotes without a model is held to print alone. Which row, period or scale a figure is of
+is not judged there: it was copied from its cell with its heads, and nobody restated it. What does
+not stand in the cited blocks is still told.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docqa.answer.beside import HEADING
 from docqa.answer.check.citations import with_corrected_citations
 from docqa.answer.check.dates import check_dates
-from docqa.answer.check.evidence_index import EvidenceIndex
+from docqa.answer.check.evidence_index import BlockKey, EvidenceIndex
 from docqa.answer.check.figure_checks import check_figures
 from docqa.answer.check.quotation import stands_in, wording
 from docqa.answer.check.quotes import check_quotes
 from docqa.answer.check.statements import Statement, statements_of
-from docqa.answer.check.verbatim import accept_printed
 from docqa.answer.model.prompts import NOT_FOUND
-from docqa.types.answer import Answer, Citation, Verdict
+from docqa.types.answer import Answer, Check, Citation, Verdict
 from docqa.types.document import join_blocks, spoken_name, without_ending
 
+_LEAD = re.compile(r"^.*:[ \t]*$", re.MULTILINE)
 _LONGEST = 20_000  # characters of an answer that are checked; no answer has as many
 _SAID = 3  # words from which a statement without figures is one that a page may say
 
@@ -31,8 +35,7 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
 
     A citation is "verified" where something that it is cited for stands there or is computed from
     it and nothing is unsupported, "not found" where something is unsupported, and "near" where
-    nothing that it is cited for can be checked. Of what docqa quotes itself only the print is
-    judged (`docqa.answer.check.verbatim`).
+    nothing that it is cited for can be checked.
     """
     index = EvidenceIndex(answer.evidence)
     # Else it only says what was looked for.
@@ -47,7 +50,7 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
     if begins >= 0:  # from here on docqa quotes
         printed = [each for each in checks if each.start >= begins]
         written = [each for each in checks if each.start < begins]
-        checks = [*written, *accept_printed(printed, statements, index, answer.text)]
+        checks = [*written, *_accept_printed(printed, statements, index, answer.text)]
     named = _names(answer)
     checks = [c for c in checks if not any(a <= c.start and c.end <= b for a, b in named)]
     checked = replace(answer, checks=tuple(sorted(checks, key=lambda check: check.start)))
@@ -60,6 +63,47 @@ def verify_answer(answer: Answer, *, question: str = "") -> Answer:
             for each in corrected.citations
         ),
     )
+
+
+def _accept_printed(
+    checks: Sequence[Check], statements: Sequence[Statement], index: EvidenceIndex, text: str
+) -> list[Check]:
+    """The checks of a ``text``; a figure or date that is printed in what is cited for it stands
+    there.
+
+    A line that leads to a list is docqa's own, counts and all: nothing in it is judged.
+    """
+    leads = [line.span() for line in _LEAD.finditer(text)]
+    return [
+        _as_printed(check, statements, index)
+        if check.result == "not supported" and check.kind != "quote"
+        else check
+        for check in checks
+        if not any(start <= check.start < end for start, end in leads)
+    ]
+
+
+def _as_printed(check: Check, statements: Sequence[Statement], index: EvidenceIndex) -> Check:
+    own = (s for s in statements if s.start <= check.start < s.start + len(s.text))
+    cited = [label for each in own for label in each.labels_for(check.end)]
+    for label in cited:
+        texts = (text for block in index.blocks(label) for text in _printed(block, index))
+        if any(stands_in(check.text, wording(text)) for text in texts):
+            return replace(check, result="stands", labels=(label,), reason="", nearest="")
+    return check
+
+
+def _printed(block: BlockKey, index: EvidenceIndex) -> Iterator[str]:
+    """A block's text, and the title and headings of its table."""
+    name, number = block
+    hit = index.passages[name].piece.hit
+    own = hit.chunk.blocks[number]
+    yield own.text
+    table = hit.table_of(own)
+    if table is not None:
+        yield table.title
+        for column in table.columns:
+            yield column.name
 
 
 def _names(answer: Answer) -> list[tuple[int, int]]:

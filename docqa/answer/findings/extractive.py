@@ -49,7 +49,7 @@ from docqa.answer.findings.worked import (
     section_points,
     worked,
 )
-from docqa.answer.receipt import empty_receipt, with_receipt
+from docqa.answer.receipt import Receipt, with_receipt
 from docqa.language.periods import says_only_when
 from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
@@ -137,7 +137,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     ranked = whole_schedule_first(ranked, question.topic)
     gathered = Gathered(evidence, means)
     ranked = primary_first(ranked, ask, question, gathered)
-    receipt = empty_receipt().after(result)
+    receipt = Receipt().after(result)
     others = _is_of_others(result)
     missing, not_asked = unheard(result), question.not_asked
     if not others and (found := _found_alone(question, judged, Gathered(own, means))):

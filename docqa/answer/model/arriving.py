@@ -69,17 +69,12 @@ class Arrival:
         self._connections.mend()
         thread = threading.Thread(target=self._receive, name="docqa-arriving", daemon=True)
         thread.start()
-        whole = False
         try:
-            while True:
-                event = self._next()
-                if event is self:
-                    break
+            while (event := self._next()) is not self:
                 yield event
-            whole = True
-        finally:
-            if not whole:
-                self._connections.cut()
+        except BaseException:
+            self._connections.cut()
+            raise
         if self._failure is not None:
             raise self._failure
 

@@ -19,10 +19,7 @@ from docqa.answer.evidence import (
 )
 from docqa.answer.findings.extractive import nothing_found, unheard
 from docqa.answer.model import comparison_request, notes, prompts, second_look
-from docqa.answer.model.api_errors import (
-    refuses_the_form,
-    retry_reason,
-)
+from docqa.answer.model.api_errors import refuses_the_form, retry_reason
 from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
 from docqa.answer.model.exchange import Exchange, passages_found, use_tools
 from docqa.answer.model.fit import ANY, Fit
@@ -53,15 +50,7 @@ from docqa.types.answer import Answer, Message, Usage
 from docqa.types.comparison import Comparison
 from docqa.types.costs import Outgoing
 from docqa.types.document import Chunk, Document
-from docqa.types.events import (
-    AnswerEvent,
-    Contents,
-    Events,
-    Retrying,
-    Search,
-    Searching,
-    TextDelta,
-)
+from docqa.types.events import AnswerEvent, Contents, Events, Retrying, Search, Searching, TextDelta
 from docqa.types.phrases import count
 from docqa.types.question import Question
 from docqa.types.search import Hit, SearchResult, left_out
@@ -138,15 +127,9 @@ class ClaudeAnswerer:
         yield passages_found(result)
         self._take_first(exchange, result)
         if not history and not result.hits:
-            yield _complete(
-                nothing_found(
-                    exchange.evidence,
-                    missing=unheard(result),
-                    not_asked=result.plan.question.not_asked,
-                ),
-                exchange,
-                started,
-            )
+            named = result.plan.question.not_asked
+            nothing = nothing_found(exchange.evidence, missing=unheard(result), not_asked=named)
+            yield _complete(nothing, exchange, started)
             return
         if shared:
             _give(exchange, shared)
@@ -204,9 +187,8 @@ class ClaudeAnswerer:
         return replace(shown, evidence=tuple(exchange.evidence), stays=self.fit.local)
 
     def _comparing(self, comparison: Comparison, search: Search, contents: Contents) -> Exchange:
-        exchange = self._exchange(
-            comparison_request.task(comparison), search, contents, comparison.documents, ()
-        )
+        asked = comparison_request.task(comparison)
+        exchange = self._exchange(asked, search, contents, comparison.documents, ())
         exchange.given = exchange.evidence = comparison_request.passages_of(
             comparison, max_chars=self.settings.answering.synthesis_evidence_chars
         )
@@ -322,7 +304,8 @@ class ClaudeAnswerer:
             request = self._request(exchange)
         so_far = exchange.usage.cost_usd or Decimal(0)
         self._spending.check(tokens_of(request), model=self.model, so_far=so_far)
-        pacing = self._pacing(request)
+        reads = _READS.get((self.server.url, self.model), 0.0)
+        pacing = Pacing(tokens_of(request), int(request["max_tokens"]), reads=reads)
 
         def as_events(event: Any) -> Iterator[AnswerEvent]:
             yield from self._paced(pacing, event)
@@ -339,10 +322,6 @@ class ClaudeAnswerer:
         """Whether the model holds less than this and an answer: some cut it without a word."""
         taken = tokens_of(request) + int(request["max_tokens"])
         return 0 < self.fit.context < taken
-
-    def _pacing(self, request: Json) -> Pacing:
-        reads = _READS.get((self.server.url, self.model), 0.0)
-        return Pacing(tokens_of(request), int(request["max_tokens"]), reads=reads)
 
     def _paced(self, pacing: Pacing, event: Any) -> Iterator[AnswerEvent]:
         """How fast it goes, for a model on this machine; else that time passes.

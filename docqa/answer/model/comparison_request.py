@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from docqa.answer.evidence import MARKER, add_evidence, choose_hits
 from docqa.answer.model.correction import corrected
@@ -59,8 +60,7 @@ def _passages(comparison: Comparison) -> Iterator[Hit]:
     for pair in comparison.pairs:
         yield from pair.passages
     rows = [comparison.only_in.get(document.id, ()) for document in comparison.documents]
-    for place in range(max(map(len, rows), default=0)):
-        yield from (row[place] for row in rows if place < len(row))
+    yield from (hit for turn in zip_longest(*rows) for hit in turn if hit)
 
 
 def _grounds(comparison: Comparison, places: set[tuple[str, int]]) -> Iterator[Hit]:

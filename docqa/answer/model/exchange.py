@@ -9,7 +9,7 @@ from docqa.answer.evidence import add_evidence, choose_hits, page_as_hit, withou
 from docqa.answer.model import prompts
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.redaction import Redaction
-from docqa.answer.receipt import Receipt, empty_receipt
+from docqa.answer.receipt import Receipt
 from docqa.errors import AnswerStopped, DocqaError, UnknownDocument
 from docqa.settings import Settings
 from docqa.types.answer import Evidence, Usage
@@ -44,7 +44,7 @@ class Exchange:
     shared: bool = False  # they are given with other questions too, in this order
     notice: str = ""  # of documents that the question names and that are not asked
     turns: list[Json | list[ToolOutcome]] = field(default_factory=list)
-    receipt: Receipt = field(default_factory=empty_receipt)
+    receipt: Receipt = field(default_factory=Receipt)
     usage: Usage = field(default_factory=Usage)
     tool_calls: int = 0
     text: str = ""  # of the turn in progress

@@ -58,14 +58,11 @@ def fit(served: ServedModel) -> Fit:
 
 def fitted(settings: Settings, served: ServedModel) -> Settings:
     """The settings with as much evidence, history, answer and searching as the model holds."""
+    settings = adjust(settings, request_seconds=_PATIENCE)
     if not served.server:
-        return adjust(settings, request_seconds=_PATIENCE)
-    form = settings.answering.citation_form
-    settings = adjust(
-        settings,
-        request_seconds=_PATIENCE,
-        citation_form="written" if form == "auto" else form,  # none of them reads search results
-    )
+        return settings
+    if settings.answering.citation_form == "auto":  # none of them reads search results
+        settings = adjust(settings, citation_form="written")
     return _within(settings, served) if served.context else settings
 
 

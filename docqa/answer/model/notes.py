@@ -102,10 +102,9 @@ def kept(written: str) -> str:
 def estimate(parts: Iterable[Part], *, price: Price | None) -> tuple[int, Decimal | None]:
     """About how many tokens the notes take, and US dollars; None where the price is not known."""
     usages = [usage for part in parts for usage in _usages(part)]
-    costs = [price_of(usage, price) for usage in usages]
-    known = [cost for cost in costs if cost is not None]
+    costs = (price_of(usage, price) or Decimal(0) for usage in usages)
     tokens = sum(usage.tokens for usage in usages)
-    return tokens, sum(known, Decimal(0)) if price is not None else None
+    return tokens, sum(costs, Decimal(0)) if price is not None else None
 
 
 def _usages(part: Part) -> Iterator[Usage]:

@@ -3,22 +3,12 @@
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from docqa.answer.evidence import (
-    block_label,
-    resolve,
-)
+from docqa.answer.evidence import block_label, resolve
 from docqa.answer.model.exchange import Exchange, ToolCall
 from docqa.answer.model.prompts import Json
-from docqa.errors import (
-    AnswerCutOff,
-    ContextTooLong,
-    Declined,
-)
+from docqa.errors import AnswerCutOff, ContextTooLong, Declined
 from docqa.types.answer import Usage
-from docqa.types.events import (
-    AnswerEvent,
-    TextDelta,
-)
+from docqa.types.events import AnswerEvent, TextDelta
 
 if TYPE_CHECKING:
     from anthropic.types import Message as Reply
