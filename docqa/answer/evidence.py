@@ -5,8 +5,9 @@ blocks, both ends included). In an answer's text it stands in square brackets.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from docqa.settings import Settings
 from docqa.types.answer import Citation, Evidence
@@ -37,22 +38,14 @@ def choose_hits(hits: Sequence[Hit], *, max_chars: int) -> list[Hit]:
     and a hit too long for what is left is passed over for the next.
     """
     unique = list({hit.chunk.id: hit for hit in hits}.values())
+    turns: defaultdict[str, Iterator[int]] = defaultdict(count)
     room, chosen = max_chars, set[str]()
-    for hit in _by_turns(unique):
+    for hit in sorted(unique, key=lambda hit: next(turns[hit.document.id])):
         length = len(hit.chunk.text)
         if length <= room or not chosen:
             room -= length
             chosen.add(hit.chunk.id)
     return [hit for hit in unique if hit.chunk.id in chosen]
-
-
-def _by_turns(hits: Sequence[Hit]) -> list[Hit]:
-    seen: Counter[str] = Counter()
-    turns = []
-    for rank, hit in enumerate(hits):
-        turns.append((seen[hit.document.id], rank, hit))
-        seen[hit.document.id] += 1
-    return [hit for _, _, hit in sorted(turns, key=lambda turn: turn[:2])]
 
 
 def add_evidence(

@@ -220,10 +220,7 @@ def _has_operation(side: Sequence[Token]) -> bool:
 
 
 def evaluate(
-    side: Sequence[Token],
-    values: Mapping[int, Result] | None = None,
-    *,
-    hundredths: bool = False,
+    side: Sequence[Token], values: Mapping[int, Result] | None = None, *, hundredths: bool = False
 ) -> Result | None:
     """What a side comes to, None where it comes to nothing (a division by zero, a loose bracket).
 

@@ -106,7 +106,8 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         first, last = _between(text, amounts, place)
         heads = f"{statement.row}, {statement.head}: " if statement.in_table else ""
         shown = next((each for each in sums if each.start <= amount.start < each.end), None)
-        operand = shown is not None and not _is_result(amount, shown)
+        result = shown.result if shown else None
+        operand = bool(shown) and not (result and amount.start <= result.start < amount.end)
         period, certain = _period(statement, linked, operand=operand)
         nearby = frozenset(year for year, _ in years_in(text[first:last]))
         shared = _scale_of_sum(shown) if shown and not amount.scaled else 0
@@ -155,10 +156,6 @@ def _hedge(before: str) -> Hedge:
     if found is None:
         return ""
     return "over" if found["over"] else "under" if found["under"] else "about"
-
-
-def _is_result(amount: Amount, shown: Sum) -> bool:
-    return shown.result is not None and amount.start <= shown.result.start < amount.end
 
 
 def _scale_of_sum(shown: Sum) -> int:

@@ -154,7 +154,8 @@ class EvidenceIndex:
             if _BESIDE_OTHER.search(text[: match.start()]):
                 continue
             for name in _parts_of(match.group()):
-                if owner := self._own_names.get(_squashed(name)):
+                plain = re.sub(r"[^a-z0-9]", "", name.casefold())
+                if owner := self._own_names.get(plain):
                     found.setdefault(owner, name)
         return found
 
@@ -244,7 +245,3 @@ def _parts_of(name: str) -> Iterator[str]:
     for size in (3, 2, 1):
         for at in range(len(words) - size + 1):
             yield " ".join(words[at : at + size])
-
-
-def _squashed(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.casefold())

@@ -59,12 +59,9 @@ def check_figures(
     for figure in _open(figures):
         if apart := computed.length_between(figure.claim, days[:_MOST_DAYS]):
             figure.settle("computed", sum=apart)
-    for figure in _open(figures):
-        _find_elsewhere(figure, index)
-    for figure in _open(figures):
-        _find_in_words(figure, index)
-    for figure in _open(figures):
-        _give_up(figure, index)
+    for settle in (_find_elsewhere, _find_in_words, _give_up):
+        for figure in _open(figures):
+            settle(figure, index)
     for figure in figures:
         _hold_to_document(figure, index)
     yield from (figure.check for figure in figures if figure.check is not None)
@@ -132,7 +129,7 @@ def _take_back_repeated(figures: Sequence[Figure]) -> None:
 def _find_in_words(figure: Figure, index: EvidenceIndex) -> None:
     """A bare number that stands with the word before or after it: of a name, or a count."""
     claim, text = figure.claim, figure.claim.statement.text
-    start, end = claim.start - claim.statement.start, claim.end - claim.statement.start
+    start, end = claim.own_start, claim.end - claim.statement.start
     if claim.amount.unit in EXACT or claim.amount.scaled:
         return
     number = re.escape(text[start:end].strip(" ()$"))
@@ -177,10 +174,7 @@ def _derive_all(figures: Sequence[Figure], sums: Sequence[ShownSum], index: Evid
 
 
 def _derive(
-    figure: Figure,
-    figures: Sequence[Figure],
-    sums: Sequence[ShownSum],
-    index: EvidenceIndex,
+    figure: Figure, figures: Sequence[Figure], sums: Sequence[ShownSum], index: EvidenceIndex
 ) -> None:
     """By an operation done in the head, from what is said beside the figure or what it cites."""
     claim = figure.claim
