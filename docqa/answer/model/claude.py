@@ -19,7 +19,7 @@ from docqa.answer.evidence import (
 )
 from docqa.answer.findings.extractive import nothing_found, unheard
 from docqa.answer.model import comparison_request, notes, prompts, second_look
-from docqa.answer.model.api_errors import refuses_the_form, retry_reason
+from docqa.answer.model.api_errors import refuses_the_form
 from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
 from docqa.answer.model.exchange import Exchange, passages_found, use_tools
 from docqa.answer.model.fit import ANY, Fit
@@ -35,7 +35,7 @@ from docqa.answer.model.replies import (
     final_reply,
     tool_calls,
 )
-from docqa.answer.model.server import MessagesServer, waiting
+from docqa.answer.model.server import MessagesServer
 from docqa.answer.receipt import with_receipt
 from docqa.errors import (
     AnswerError,
@@ -158,13 +158,7 @@ class ClaudeAnswerer:
             self._take_first(exchange, search(question))
         return self._outgoing(exchange)
 
-    def compare(
-        self,
-        comparison: Comparison,
-        *,
-        search: Search,
-        contents: Contents,
-    ) -> Events:
+    def compare(self, comparison: Comparison, *, search: Search, contents: Contents) -> Events:
         """Have the model write up a comparison made without it; ends with the `Comparison`.
 
         It gets the paired passages and those without a partner, and may search further. Its
@@ -283,8 +277,7 @@ class ClaudeAnswerer:
                 elif self._may_change_form and refuses_the_form(error):
                     yield self._in_writing(exchange, "The server refused the passages")
                 else:
-                    wait = self.server.seconds_to_wait(error, attempt)
-                    yield from waiting(wait, retry_reason(error))
+                    yield from self.server.waiting(error, attempt)
                     attempt += 1
             else:
                 if not self._unread(exchange, reply):
@@ -374,12 +367,10 @@ class ClaudeAnswerer:
                 )
                 reply = final_reply(arriving)
                 check_whole(reply)
-            except AnswerError as error:
-                wait = self.server.seconds_to_wait(error, attempt, unattended=True)
-                yield from waiting(wait, retry_reason(error))
-                attempt += 1
-            else:
                 return reply
+            except AnswerError as error:
+                yield from self.server.waiting(error, attempt, unattended=True)
+                attempt += 1
 
     def _request(self, exchange: Exchange) -> Json:
         hide, brief = exchange.redaction.hide, self.fit.brief

@@ -56,7 +56,7 @@ def _row(cells: Sequence[str], comparison: Comparison) -> tuple[list[str], list[
         for place, document in enumerate(comparison.documents):
             figure = next((v for v in row.values if v.document_id == document.id), None)
             if figure and (wrong := _wrong_value(sides[place], figure)):
-                sides[place] = _struck(sides[place], wrong, figure.text)
+                sides[place] = sides[place].replace(wrong, f"~~{wrong}~~ {figure.text}", 1)
                 remarks.append(
                     f"Corrected: {row.label} of {document.name} is {figure.text} "
                     f"({figure.block.where}), not {wrong}."
@@ -169,7 +169,3 @@ def _wrong_difference(cell: str, right: _Right) -> str:
         a.value in right.values or any(_equal(a, true) for true in right.amounts) for a in amounts
     )
     return "" if all(fits) else _bare(cell)
-
-
-def _struck(cell: str, wrong: str, right: str) -> str:
-    return cell.replace(wrong, f"~~{wrong}~~ {right}", 1)

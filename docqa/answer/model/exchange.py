@@ -234,5 +234,4 @@ def find_document(name: str, documents: Sequence[Document]) -> Document:
 
 
 def _plain(name: str) -> str:
-    plain = without_ending(name.casefold())
-    return " ".join(plain.replace("_", " ").split())
+    return " ".join(without_ending(name.casefold()).replace("_", " ").split())

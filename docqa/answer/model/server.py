@@ -11,7 +11,13 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from docqa.answer.model.api_errors import answer_error, failures, redact_keys, retry_after
+from docqa.answer.model.api_errors import (
+    answer_error,
+    failures,
+    redact_keys,
+    retry_after,
+    retry_reason,
+)
 from docqa.answer.model.arriving import Arrival, Connections
 from docqa.answer.model.prompts import Json
 from docqa.answer.model.replies import usage_of
@@ -138,10 +144,11 @@ class MessagesServer:
             reply: Reply = arrival.stream.current_message_snapshot
             return reply
 
-    def seconds_to_wait(
+    def waiting(
         self, error: AnswerError, attempt: int, *, unattended: bool = False
-    ) -> float:
-        """How long until the request may be sent again; raises ``error`` where it should not be.
+    ) -> Iterator[Retrying]:
+        """Wait until the request may be sent again, telling every second what is left so that it
+        can be stopped; raises ``error`` where it should not be sent.
 
         ``unattended`` says that nobody looks on, as while notes are written: a server on this
         machine may then be back by and by.
@@ -151,10 +158,13 @@ class MessagesServer:
         if not passing or attempt >= self._settings.max_retries:
             raise error
         asked = retry_after(error)
-        wait = min(2.0**attempt, _LONGEST_BACKOFF) if asked is None else asked
-        if wait > self._settings.max_wait_seconds:
+        left = min(2.0**attempt, _LONGEST_BACKOFF) if asked is None else asked
+        if left > self._settings.max_wait_seconds:
             raise error
-        return wait
+        while left > 0:
+            yield Retrying(left, retry_reason(error))
+            time.sleep(min(1.0, left))
+            left -= 1.0
 
     @contextmanager
     def _translated(self, model: str = "") -> Iterator[None]:
@@ -183,12 +193,3 @@ class MessagesServer:
         except AnswerError:
             offered = ()
         return UnknownModel(model, offered=offered[:_MODELS_SHOWN])
-
-
-def waiting(seconds: float, reason: str) -> Iterator[Retrying]:
-    """Wait ``seconds``, telling every second what is left so that it can be stopped."""
-    left = seconds
-    while left > 0:
-        yield Retrying(left, reason)
-        time.sleep(min(1.0, left))
-        left -= 1.0
