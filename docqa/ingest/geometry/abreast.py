@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from docqa.ingest.geometry.cells import is_level
-from docqa.ingest.geometry.words import Line, rows_of
+from docqa.ingest.geometry.words import Line, in_runs, rows_of, without
 from docqa.types.document import Box
 
 GAPS = (3.0, 40.0)  # points from the end of a rule to where the next begins
@@ -28,8 +28,7 @@ def side_by_side(lines: Sequence[Line], rules: Sequence[Box]) -> list[list[Line]
     for gaps in _edges(rules):
         if _parts_tables(gaps, lines):
             middle, within = _middle(gaps[0]), _within(gaps, lines)
-            held = set(map(id, within))
-            rest = [line for line in lines if id(line) not in held]
+            rest = without(lines, within)
             left = [line for line in within if line.box.right <= middle]
             right = [line for line in within if line.box.left >= middle]
             parts = [*side_by_side(rest, rules), left, *side_by_side(right, rules)]
@@ -40,30 +39,17 @@ def side_by_side(lines: Sequence[Line], rules: Sequence[Box]) -> list[list[Line]
 def _edges(rules: Sequence[Box]) -> Iterator[list[_Gap]]:
     """The gaps between rules that lie over one another, top to bottom, from the left."""
     levels = sorted({rule for rule in rules if is_level(rule)}, key=lambda rule: rule.top)
-    found: list[list[_Gap]] = []
-    for gap in sorted(_gaps(levels), key=_middle):
-        if found and _middle(gap) - _middle(found[-1][0]) <= SAME:
-            found[-1].append(gap)
-        else:
-            found.append([gap])
-    for gaps in found:
+    ordered = sorted(_gaps(levels), key=_middle)
+    for gaps in in_runs(ordered, lambda run, gap: _middle(gap) - _middle(run[0]) > SAME):
         if len(gaps) >= FEWEST:
             yield sorted(gaps, key=lambda gap: gap[0].top)
 
 
 def _gaps(levels: Sequence[Box]) -> Iterator[_Gap]:
-    row: list[Box] = []
-    for rule in [*levels, None]:
-        if rule is None or (row and rule.top - row[0].top > LEVEL):
-            in_order = sorted(row, key=lambda each: each.left)
-            yield from (
-                (one, two)
-                for one, two in pairwise(in_order)
-                if GAPS[0] <= two.left - one.right <= GAPS[1]
-            )
-            row = []
-        if rule is not None:
-            row.append(rule)
+    for row in in_runs(levels, lambda run, rule: rule.top - run[0].top > LEVEL):
+        for one, two in pairwise(sorted(row, key=lambda rule: rule.left)):
+            if GAPS[0] <= two.left - one.right <= GAPS[1]:
+                yield one, two
 
 
 def _middle(gap: _Gap) -> float:

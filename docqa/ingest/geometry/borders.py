@@ -4,11 +4,11 @@ Pure geometry. Cells set close to one another are told apart by their borders al
 right ends next to where a date set left begins.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from docqa.ingest.geometry.cells import is_figure, is_level
-from docqa.ingest.geometry.words import Line, Word, around, line_of
+from docqa.ingest.geometry.words import Line, Word, around, parts_of
 from docqa.types.document import Box
 
 TOUCH = 1.5  # points apart that borders of neighbours begin and end
@@ -32,7 +32,7 @@ def parted_at_borders(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> l
     first = next((at for at, row in enumerate(rows) if _has_figures(row)), len(rows))
     heads = [list(row) for row in rows[:first]]
     body = zip(rows[first:], meetings[first:], strict=True)
-    return heads + [list(_parted(row, own)) for row, own in body]
+    return heads + [_parted(row, own) for row, own in body]
 
 
 def _has_figures(row: Sequence[Line]) -> bool:
@@ -50,16 +50,10 @@ def _meetings(row: Sequence[Line], levels: Sequence[Box]) -> list[float]:
     return meetings if len(meetings) >= FEWEST - 1 else []
 
 
-def _parted(row: Sequence[Line], meetings: Sequence[float]) -> Iterator[Line]:
-    for line in row:
-        words: list[Word] = []
-        for word in line.words:
-            if words and any(_stands_between(at, words[-1], word) for at in meetings):
-                yield line_of(words)
-                words = []
-            words.append(word)
-        yield line_of(words) if len(words) < len(line.words) else line
+def _parted(row: Sequence[Line], meetings: Sequence[float]) -> list[Line]:
+    def ends(before: Word, word: Word) -> bool:
+        return any(
+            before.box.right <= at + WITHIN and word.box.left >= at - WITHIN for at in meetings
+        )
 
-
-def _stands_between(at: float, before: Word, word: Word) -> bool:
-    return before.box.right <= at + WITHIN and word.box.left >= at - WITHIN
+    return [part for line in row for part in parts_of(line, ends)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from docqa.ingest.geometry.words import NUMBER, around
+from docqa.ingest.geometry.words import NUMBER, Line, Word, around
 from docqa.types.document import Box
 
 YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
@@ -94,12 +94,12 @@ def join_rows(above: Pieces, row: Iterable[Piece]) -> None:
             above.sort(key=lambda p: p.first)
 
 
-def row_box(row: Sequence[Piece]) -> Box:
+def row_box(row: Iterable[Piece | Word | Line]) -> Box:
     """The box around a row."""
-    return around(piece.box for piece in row)
+    return around(each.box for each in row)
 
 
-def gap_between(one: Sequence[Piece], two: Sequence[Piece]) -> float:
+def gap_between(one: Iterable[Piece | Line], two: Iterable[Piece | Line]) -> float:
     """The points from the bottom of a row to the top of another; negative where they overlap."""
     return row_box(two).top - row_box(one).bottom
 

@@ -15,7 +15,7 @@ from docqa.ingest.geometry.cells import (
     rows_set_apart,
 )
 from docqa.ingest.geometry.columns import Columns
-from docqa.ingest.geometry.words import around
+from docqa.ingest.geometry.words import around, in_runs
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTH
 from docqa.types.document import Box
@@ -315,7 +315,13 @@ def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
     """
     cells = [piece for piece in row if piece.first > 0]
     firsts = (1, cells[0].first) if len(cells) > 1 else ()
-    found = [_until_again([piece for piece in below if piece.first >= first]) for first in firsts]
+    found = [
+        in_runs(
+            [piece for piece in below if piece.first >= first],
+            lambda run, piece: piece.text in {each.text for each in run},
+        )
+        for first in firsts
+    ]
     over = [
         rounds
         for rounds in found
@@ -329,15 +335,6 @@ def _name_alike(rounds: Sequence[Sequence[Piece]]) -> bool:
     """Whether no round has a name that the one of most names lacks."""
     names = [{piece.text for piece in held} for held in rounds]
     return all(each <= max(names, key=len) for each in names)
-
-
-def _until_again(row: Sequence[Piece]) -> list[list[Piece]]:
-    rounds: list[list[Piece]] = []
-    for piece in row:
-        if not rounds or piece.text in {each.text for each in rounds[-1]}:
-            rounds.append([])
-        rounds[-1].append(piece)
-    return rounds
 
 
 def _is_over(cell: Piece, held: Sequence[Piece]) -> bool:

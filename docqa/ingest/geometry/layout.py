@@ -8,12 +8,13 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.abreast import side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
-from docqa.ingest.geometry.cells import YEAR, Grid, is_figure
+from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_box
 from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.grids import fields_grid
 from docqa.ingest.geometry.paragraphs import paragraphs_of
@@ -26,10 +27,12 @@ from docqa.ingest.geometry.words import (
     Line,
     Word,
     around,
+    in_runs,
     is_amid,
     rows_of,
     segments,
     turned,
+    without,
 )
 from docqa.types.document import BlockKind, Box
 
@@ -153,18 +156,15 @@ def _arranged(
         return upright_regions(replace(page, words=tuple(words)))
     sideways = turn % 2 == 1
     width, height = (page.height, page.width) if sideways else (page.width, page.height)
-
-    def upright(box: Box) -> Box:
-        return turned(box, turn, page.width, page.height)
-
+    upright = partial(turned, turn=turn, width=page.width, height=page.height)
     view = replace(
         page,
         width=width,
         height=height,
         words=tuple(replace(word, box=upright(word.box)) for word in words),
-        rules=tuple(upright(box) for box in page.rules),
-        panels=tuple(upright(box) for box in page.panels),
-        pictures=tuple(upright(box) for box in page.pictures),
+        rules=tuple(map(upright, page.rules)),
+        panels=tuple(map(upright, page.panels)),
+        pictures=tuple(map(upright, page.pictures)),
         sights=tuple(replace(sight, box=upright(sight.box)) for sight in page.sights),
     )
     regions = upright_regions(view)
@@ -172,9 +172,7 @@ def _arranged(
 
 
 def _turned_back(region: Region, turn: int, width: float, height: float) -> Region:
-    def back(box: Box) -> Box:
-        return turned(box, turn, width, height)
-
+    back = partial(turned, turn=turn, width=width, height=height)
     grid = region.grid and replace(
         region.grid,
         box=back(region.grid.box),
@@ -294,12 +292,7 @@ def gutters_of(parts: Sequence[Line], width: float) -> list[float]:
     }
     best = max(scores.values(), default=0)
     good = [x for x, score in scores.items() if score > 0 and score >= best - 1]
-    groups: list[list[int]] = []
-    for x in good:
-        if groups and x - groups[-1][-1] <= 6:
-            groups[-1].append(x)
-        else:
-            groups.append([x])
+    groups = in_runs(good, lambda run, x: x - run[-1] > 6)
     gutters = [sum(group) / len(group) for group in groups][:2]
     return [] if gutters and _are_figures(parts, beyond=gutters[0]) else gutters
 
@@ -340,14 +333,12 @@ def _side_by_side(left: Sequence[Line], right: Sequence[Line]) -> bool:
 
 def others(words: Sequence[Word], tables: Sequence[Found]) -> list[Word]:
     """The words that no table has."""
-    taken = {id(word) for table in tables for line in table.lines for word in line.words}
-    return [word for word in words if id(word) not in taken]
+    return without(words, (w for table in tables for line in table.lines for w in line.words))
 
 
 def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     """The tables and paragraphs of one column."""
-    head = {id(line) for line in _page_head(frame, page.height)}
-    tables = find_aligned([line for line in frame if id(line) not in head], page.rules)
+    tables = find_aligned(without(frame, _page_head(frame, page.height)), page.rules)
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
     regions = [table_region(table) for table in tables]
@@ -360,14 +351,11 @@ def _page_head(frame: Sequence[Line], height: float) -> list[Line]:
     Names of columns stand over each of the figures, or else close to the names below them.
     """
     rows = rows_of(frame)
-    gaps = [
-        min(line.box.top for line in below) - max(line.box.bottom for line in row)
-        for row, below in pairwise(rows)
-    ]
+    gaps = [gap_between(row, below) for row, below in pairwise(rows)]
     end = 0
     for at, (gap, after) in enumerate(pairwise(gaps)):
         row = rows[at]
-        if max(line.box.bottom for line in row) > EDGE * height:
+        if row_box(row).bottom > EDGE * height:
             break
         far = gap > APART * max(line.size for line in row) and gap > APART * after
         if far and len(row) > 1 and _leaves_figures(row, rows[at + 1 : at + 1 + HEAD]):

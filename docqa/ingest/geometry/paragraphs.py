@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.words import MARKER, Line, around, line_of, rows_of, typeface
+from docqa.ingest.geometry.words import MARKER, Line, around, in_runs, line_of, rows_of, typeface
 from docqa.language.numbers import references_in, worded_numbers
 from docqa.types.document import Box
 
@@ -35,16 +35,11 @@ def paragraphs_of(parts: Sequence[Line]) -> list[list[Line]]:
 
 def _whole_lines(parts: Sequence[Line]) -> list[Line]:
     """Segments on one baseline joined again where the gap is small or follows a list marker."""
-    lines: list[Line] = []
-    for row in rows_of(parts):
-        current = [row[0]]
-        for part in row[1:]:
-            if _same_line(current[-1], part):
-                current.append(part)
-            else:
-                lines.append(_joined_line(current))
-                current = [part]
-        lines.append(_joined_line(current))
+    lines = [
+        _joined_line(run)
+        for row in rows_of(parts)
+        for run in in_runs(row, lambda run, part: not _same_line(run[-1], part))
+    ]
     return sorted(lines, key=lambda line: (line.box.top, line.box.left))
 
 
@@ -90,14 +85,13 @@ def _follows(line: Line, paragraph: Sequence[Line], apart: float) -> bool:
     if not -0.6 * line.size <= gap <= widest:
         return False
     box = around([other.box for other in paragraph])
-    if not _under(line, box):
+    alike = _under(line, box) and _same_type(line, above)
+    if not alike or _begins_item(line, above) or is_units(line.text) or is_units(above.text):
         return False
-    if _begins_item(line, above) or not _same_type(line, above):
-        return False
-    if is_units(line.text) or is_units(above.text):
-        return False
-    if len(paragraph) > 1 and gap > _leading(paragraph) + 0.35 * size:
-        return False
+    if len(paragraph) > 1:
+        leading = max(paragraph[1].box.top - paragraph[0].box.bottom, 0)
+        if gap > leading + 0.35 * size:
+            return False
     return not _ends_before(line, paragraph, box, gap)
 
 
@@ -146,10 +140,6 @@ def _is_title_over(above: Line, line: Line) -> bool:
     caseless = first.isalpha() and not first.isascii() and first.lower() == first.upper()
     longer = line.box.right - above.box.right > 3 * line.size
     return (first.isupper() and longer) or (caseless and MARKER.match(above.text) is not None)
-
-
-def _leading(paragraph: Sequence[Line]) -> float:
-    return max(paragraph[1].box.top - paragraph[0].box.bottom, 0)
 
 
 def _ends_before(line: Line, paragraph: Sequence[Line], box: Box, gap: float) -> bool:

@@ -8,7 +8,7 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 
 from docqa.ingest.geometry.cells import is_level
-from docqa.ingest.geometry.words import Word, is_amid, rows_of
+from docqa.ingest.geometry.words import Word, is_amid, meet, rows_of
 from docqa.types.document import Box
 
 WIDTHS = (0.12, 0.45)  # of the page's
@@ -25,7 +25,7 @@ def sidebars(
     one in the other the outer."""
     found: list[Box] = []
     for panel in sorted(panels, key=lambda box: (box.left - box.right, box.top)):
-        is_column = _is_column(panel, width, height) and not any(_meet(panel, o) for o in found)
+        is_column = _is_column(panel, width, height) and not any(meet(panel, o) for o in found)
         parted = is_column and any(_crosses(rule, panel) for rule in rules)
         if is_column and not parted and _stands_alone(panel, words):
             found.append(panel)
@@ -52,11 +52,6 @@ def _stands_alone(panel: Box, words: Sequence[Word]) -> bool:
 def _is_beside(box: Box, panel: Box) -> bool:
     within = panel.top <= (box.top + box.bottom) / 2 <= panel.bottom
     return within and (box.right <= panel.left or box.left >= panel.right)
-
-
-def _meet(one: Box, other: Box) -> bool:
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
 
 
 def _crosses(rule: Box, panel: Box) -> bool:

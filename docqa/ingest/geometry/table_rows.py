@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.geometry.captions import CAPTION, is_units
-from docqa.ingest.geometry.cells import YEAR, is_figure, is_measured
+from docqa.ingest.geometry.captions import CAPTION, is_caption
+from docqa.ingest.geometry.cells import YEAR, gap_between, is_figure, is_measured, row_box
 from docqa.ingest.geometry.headers import MOST_HEADERS
 from docqa.ingest.geometry.words import MARKER, Line, around
 from docqa.types.document import Box
@@ -59,14 +59,14 @@ def ends_prose(rows: Sequence[Row], at: int, height: float) -> bool:
         return False
     pairs = zip(rows[at - 1], rows[at], strict=True)
     under = all(abs(above.box.left - line.box.left) < SAME_EDGE for above, line in pairs)
-    return under and _top(rows[at]) - _bottom(rows[at - 1]) < height
+    return under and gap_between(rows[at - 1], rows[at]) < height
 
 
 def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
     """The last row of the run of table-like rows that begins at ``start``."""
     last = start
     for at in range(start + 1, len(rows)):
-        gap = _top(rows[at]) - _bottom(rows[at - 1])
+        gap = gap_between(rows[at - 1], rows[at])
         resumes = _resumes(rows, at, rows[last], height)
         if gap > (FARTHEST if resumes else FAR) * height or _is_note(rows[at], rows[last]):
             break
@@ -87,14 +87,6 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             if at - last > most or prose:
                 break
     return _with_text(rows, last, height)
-
-
-def _top(row: Iterable[Line]) -> float:
-    return min(line.box.top for line in row)
-
-
-def _bottom(row: Iterable[Line]) -> float:
-    return max(line.box.bottom for line in row)
 
 
 def _is_note(row: Row, before: Row) -> bool:
@@ -168,9 +160,9 @@ def _with_text(rows: Sequence[Row], last: int, height: float) -> int:
 
     A line beside the last, but a little lower, is of it too.
     """
-    end, bottom = last, _bottom(rows[last])
+    end, bottom = last, row_box(rows[last]).bottom
     for above, row in pairwise(rows[last:]):
-        beside = _top(row) < bottom - 0.4 * height
+        beside = row_box(row).top < bottom - 0.4 * height
         if len(row) > 1 or not (beside or _goes_on_in_cell(row[0], above, rows[last], height)):
             break
         end += 1
@@ -191,7 +183,7 @@ def _resumes(rows: Sequence[Row], at: int, before: Row, height: float) -> bool:
     for above, row in pairwise(rows[at - 1 : at + LONGEST_LABEL]):
         if len(row) > 1:
             return not row[0].is_number and _stands_under(row, before, height)
-        far = above is not rows[at - 1] and _top(row) - _bottom(above) > 1.3 * height
+        far = above is not rows[at - 1] and gap_between(above, row) > 1.3 * height
         if far or not _is_beside_figures(row[0], before):
             return False
     return False
@@ -237,14 +229,14 @@ def _is_label_above(row: Row, below: Sequence[Row], before: Row, height: float) 
     """
     if not below or len(row) > 1 or len(below[0]) < 2 or not below[0][-1].is_number:
         return False
-    near = _top(below[0]) - _bottom(row) < 0.4 * height
+    near = gap_between(row, below[0]) < 0.4 * height
     flush = abs(below[0][0].box.left - row[0].box.left) < height
     return near and flush and abs(below[0][-1].box.right - before[-1].box.right) < height / 2
 
 
 def _goes_on_in_cell(line: Line, above: Row, row: Row, height: float) -> bool:
     """Whether a lone line carries on a text of a row of many cells, close under it."""
-    near = line.box.top - _bottom(above) < 0.6 * height
+    near = gap_between(above, [line]) < 0.6 * height
     texts = [cell for cell in row[1:] if not cell.is_number] if len(row) > 3 else []
     return near and any(abs(line.box.left - cell.box.left) < 2 for cell in texts)
 
@@ -272,7 +264,7 @@ def first_row(rows: Sequence[Row], start: int, body: Sequence[Row], height: floa
     first = start
     while first > 0:
         row = rows[first - 1]
-        far = _top(rows[first]) - _bottom(row) > HEADED * height
+        far = gap_between(row, rows[first]) > HEADED * height
         aside = row[0].box.left < over_labels or not all(map(_is_head, row))
         title = len(row) == 1 and _is_title(row[0].box, box, reach, values)
         if far or aside or title or not (len(row) == 1 or _are_groups(row, body)):
@@ -301,5 +293,4 @@ def _meets_several(box: Box, row: Sequence[Line]) -> bool:
 
 
 def _is_head(line: Line) -> bool:
-    named = CAPTION.match(line.text) or is_units(line.text)
-    return line.word_count <= 12 and not named
+    return line.word_count <= 12 and not is_caption(line.text)

@@ -35,8 +35,11 @@ from docqa.ingest.geometry.words import (
     around,
     is_amid,
     line_of,
+    meet,
+    parts_of,
     rows_of,
     segments,
+    without,
 )
 from docqa.types.document import Box
 
@@ -66,11 +69,9 @@ def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found
     for lattice in sorted(lattices, key=lambda lattice: area(lattice.box)):
         inside = [word for word in free if is_amid(word.box, lattice.box)]
         grid = ruled_grid(lattice, inside) if inside else None
-        if grid and (_lacks_labels(lattice, inside, free) or _lacks_walls(lattice, inside)):
-            continue
-        if grid:
-            taken = {id(word) for word in inside}
-            free = [word for word in free if id(word) not in taken]
+        lacks = grid and (_lacks_labels(lattice, inside, free) or _lacks_walls(lattice, inside))
+        if grid and not lacks:
+            free = without(free, inside)
             found.append(Found(tuple(segments(inside)), grid))
     return found
 
@@ -120,7 +121,7 @@ def without_words(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Bo
 
 def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
     """The tables held together by alignment in one column of a page, top to bottom."""
-    rows = _marked([_attached(row) for row in rows_of(_figures_parted(lines))])
+    rows = _marked(_rows_of_cells(lines))
     height = median(line.size for row in rows for line in row) if rows else 10.0
     tables: list[Found] = []
     free = start = 0
@@ -137,22 +138,15 @@ def find_aligned(lines: Sequence[Line], rules: Sequence[Box]) -> list[Found]:
     return tables
 
 
-def _figures_parted(lines: Iterable[Line]) -> list[Line]:
-    """Lines parted between figures: at a "$" that belongs to the next, or at a plain gap."""
-    parted: list[Line] = []
-    for line in lines:
-        current = [line.words[0]]
-        for word in line.words[1:]:
-            if _figure_ends(current[-1], word):
-                parted.append(line_of(current))
-                current = []
-            current.append(word)
-        parted.append(line_of(current) if len(current) < len(line.words) else line)
-    return parted
+def _rows_of_cells(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines parted between figures, in rows with the signs of a figure joined to it."""
+    parted = [part for line in lines for part in parts_of(line, _figure_ends)]
+    return [_attached(row) for row in rows_of(parted)]
 
 
 def _figure_ends(before: Word, word: Word) -> bool:
-    """Whether one figure ends and another begins between two words of a line."""
+    """Whether one figure ends and another begins between two words of a line: at a "$" that belongs
+    to the next, or at a plain gap."""
     if before.text[-1:] not in _LAST or not is_figure(before.text.strip("()")):
         return False
     if word.text in {"$", "€", "£"}:
@@ -218,12 +212,15 @@ def _table(rows: Sequence[Row], start: int, height: float, rules: Sequence[Box])
     body = rows[start:]
     if not _looks_like_table(body, height, rules):
         return None
-    kept = rows[first_row(rows, start, body, height) :]
-    box = around(line.box for row in kept for line in row)
-    near = [rule for rule in rules if _touches(rule, box, 4)]
-    kept = [_attached(row) for row in parted_at_borders(kept, near)]
-    lines = tuple(line for row in kept for line in row)
-    return Found(lines, aligned_grid(kept, near))
+    return _found(rows[first_row(rows, start, body, height) :], rules)
+
+
+def _found(rows: Sequence[Row], rules: Sequence[Box]) -> Found:
+    """The table of which these are the rows."""
+    box = around(line.box for row in rows for line in row)
+    near = [rule for rule in rules if meet(rule, box, margin=4)]
+    kept = [_attached(row) for row in parted_at_borders(rows, near)]
+    return Found(tuple(line for row in kept for line in row), aligned_grid(kept, near))
 
 
 def _names_again(row: Row, above: Row) -> bool:
@@ -236,26 +233,13 @@ def table_of(lines: Sequence[Line], rules: Sequence[Box]) -> Found | None:
 
     Lone lines over it that name it, or say what its figures are in, are not of it.
     """
-    rows = [_attached(row) for row in rows_of(_figures_parted(lines))]
+    rows = _rows_of_cells(lines)
     while rows and len(rows[0]) == 1 and is_caption(rows[0][0].text):
         del rows[0]
     if len(rows) < 2:
         return None
-    box = around(line.box for row in rows for line in row)
-    near = [rule for rule in rules if _touches(rule, box, 4)]
-    rows = [_attached(row) for row in parted_at_borders(rows, near)]
-    grid = aligned_grid(rows, near)
-    lines = [line for row in rows for line in row]
-    return Found(tuple(lines), grid) if grid.rows > 1 and grid.columns > 1 else None
-
-
-def _touches(rule: Box, box: Box, margin: float) -> bool:
-    return (
-        rule.left < box.right + margin
-        and rule.right > box.left - margin
-        and rule.top < box.bottom + margin
-        and rule.bottom > box.top - margin
-    )
+    found = _found(rows, rules)
+    return found if found.grid.rows > 1 and found.grid.columns > 1 else None
 
 
 def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) -> bool:
@@ -264,7 +248,7 @@ def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) 
     numeric = sum(line.is_number for line in values) / max(len(values), 1)
     wordy = sum(line.word_count > 9 for line in values) / max(len(values), 1)
     box = around(line.box for row in body for line in row)
-    ruled = sum(is_level(rule) and _touches(rule, box, height) for rule in rules)
+    ruled = sum(is_level(rule) and meet(rule, box, margin=height) for rule in rules)
     aligned = _aligned_edges(multiple)
     if wordy > 0.5 and numeric < 0.2 and ruled < 3:
         return False

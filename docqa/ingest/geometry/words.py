@@ -3,7 +3,7 @@
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
@@ -94,6 +94,28 @@ class Line:
 
 
 Placed = TypeVar("Placed", Word, Line)
+Item = TypeVar("Item")
+
+
+def in_runs(items: Iterable[Item], begins: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+    """Items in runs; another one where, by the run so far, an item ``begins`` it.
+
+    >>> in_runs([1, 2, 5, 6, 9], lambda run, item: item - run[-1] > 2)
+    [[1, 2], [5, 6], [9]]
+    """
+    runs: list[list[Item]] = []
+    for item in items:
+        if runs and not begins(runs[-1], item):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
+
+
+def without(items: Iterable[Placed], others: Iterable[Placed]) -> list[Placed]:
+    """The words or lines that are not among others."""
+    left_out = set(map(id, others))
+    return [item for item in items if id(item) not in left_out]
 
 
 def around(boxes: Iterable[Box]) -> Box:
@@ -125,6 +147,16 @@ def is_amid(box: Box, outer: Box) -> bool:
     """Whether a box has its middle in another; of two that meet, in the one after their border."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     return outer.left <= x < outer.right and outer.top <= y < outer.bottom
+
+
+def meet(one: Box, other: Box, *, margin: float = 0.0) -> bool:
+    """Whether boxes have points in common, or are less than a ``margin`` apart."""
+    return (
+        one.left < other.right + margin
+        and one.right > other.left - margin
+        and one.top < other.bottom + margin
+        and one.bottom > other.top - margin
+    )
 
 
 def turned(box: Box, turn: int, width: float, height: float) -> Box:
@@ -227,7 +259,7 @@ def _set_apart(words: Sequence[Word]) -> set[int]:
         at
         for at, (gap, one, two) in enumerate(zip(gaps, words, words[1:], strict=False), start=1)
         if one.text.isupper() and two.text.isupper() and _goes_on(one, two, gap, usual)
-    } | {at for start, end in _spelt_out(words) for at in range(start + 1, end)}
+    } | set(_spelt_out(words))
 
 
 def _goes_on(one: Word, two: Word, gap: float, usual: float) -> bool:
@@ -238,22 +270,18 @@ def _goes_on(one: Word, two: Word, gap: float, usual: float) -> bool:
     return (small and gap < WIDE * one.height) or gap < min(usual / 2, WIDE / 2 * one.height)
 
 
-def _spelt_out(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Where runs of single letters and pairs of them begin and end, with like gaps between."""
-    start = 0
-    for end in range(1, len(words) + 1):
-        if end < len(words) and _is_piece(words[end - 1]) and _is_piece(words[end]):
-            gap = words[end].box.left - words[end - 1].box.right
-            if BLANK / 2 * words[end].height < gap < WIDE * words[end].height:
-                continue
-        single = [w.text for w in words[start:end] if len(w.text) == 1 and w.text not in "aAI"]
-        if end - start > FEWEST_PIECES and len(single) >= FEWEST_PIECES:
-            yield start, end
-        start = end
+def _spelt_out(words: Sequence[Word]) -> Iterator[int]:
+    """The places of words that go on a run of single letters and pairs, with like gaps between."""
+    for run in in_runs(enumerate(words), lambda run, at: not _are_pieces(run[-1][1], at[1])):
+        single = [w for _, w in run if len(w.text) == 1 and w.text not in "aAI"]
+        if len(run) > FEWEST_PIECES and len(single) >= FEWEST_PIECES:
+            yield from (at for at, _ in run[1:])
 
 
-def _is_piece(word: Word) -> bool:
-    return len(word.text) <= 2 and word.text.isalpha()
+def _are_pieces(before: Word, word: Word) -> bool:
+    gap = word.box.left - before.box.right
+    alike = BLANK / 2 * word.height < gap < WIDE * word.height
+    return alike and all(len(each.text) <= 2 and each.text.isalpha() for each in (before, word))
 
 
 def _is_raised(word: Word, base: Word) -> bool:
@@ -306,27 +334,22 @@ def segments(words: Iterable[Word], *, walls: Sequence[Box] = ()) -> list[Line]:
 
     ``walls`` are upright rules. Dot leaders part lines too and are left out: they are drawing.
     """
-    parts: list[Line] = []
     written, leaders = without_leaders(words)
     walls = [*walls, *leaders]
-    for row in rows_of(written):
-        beside = _beside(row, walls)
-        current: list[Word] = []
-        for word in row:
-            if current and _parted(current[-1], word, beside):
-                parts.append(line_of(current))
-                current = []
-            current.append(word)
-        parts.append(line_of(current))
-    return parts
+    return [part for row in rows_of(written) for part in _row_in_segments(row, walls)]
 
 
-def _beside(row: Sequence[Word], walls: Sequence[Box]) -> list[Box]:
-    """The walls that stand at the height of a row."""
-    if not walls:
-        return []
+def _row_in_segments(row: Sequence[Word], walls: Sequence[Box]) -> list[Line]:
     top, bottom = min([word.box.top for word in row]), max([word.box.bottom for word in row])
-    return [wall for wall in walls if wall.top <= bottom and wall.bottom >= top]
+    beside = [wall for wall in walls if wall.top <= bottom and wall.bottom >= top]
+    runs = in_runs(row, lambda run, word: _parted(run[-1], word, beside))
+    return [line_of(run) for run in runs]
+
+
+def parts_of(line: Line, ends: Callable[[Word, Word], bool]) -> list[Line]:
+    """A line in parts; one ``ends`` between two words of which that is so."""
+    runs = in_runs(line.words, lambda run, word: ends(run[-1], word))
+    return [line_of(run) for run in runs] if len(runs) > 1 else [line]
 
 
 def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:

@@ -15,7 +15,7 @@ from docqa.ingest.geometry.cells import (
     row_box,
     rows_set_apart,
 )
-from docqa.ingest.geometry.words import NUMBER
+from docqa.ingest.geometry.words import NUMBER, in_runs
 from docqa.types.document import Box
 
 FEW_WORDS = 3  # of a text that goes on in the next line
@@ -68,12 +68,9 @@ def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Piec
 
 def _levels_of(head: Sequence[Pieces], levels: Sequence[Box]) -> list[list[Pieces]]:
     """The rows of a head by its levels: below a rule stand the names of what is grouped over it."""
-    parted: list[list[Pieces]] = []
-    for row in head:
-        if not parted or _underlined([name for over in parted[-1] for name in over], row, levels):
-            parted.append([])
-        parted[-1].append(row)
-    return parted
+    return in_runs(
+        head, lambda over, row: _underlined([name for each in over for name in each], row, levels)
+    )
 
 
 def _underlined(above: Pieces, below: Pieces, levels: Sequence[Box]) -> bool:
