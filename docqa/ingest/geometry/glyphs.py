@@ -9,7 +9,7 @@ font of symbols without a map to letters has "∞" or "§" where the page shows 
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -31,7 +31,6 @@ FEWEST_ITEMS = 3  # that one sign begins on a page: fewer may be something else
 APART = 2.0  # of a word's height before a sign, where a column of text stands beside it
 _MEANT = frozenset("“”‘’«\"'()[]{}.,;:!?…%‰&@#†‡☐☑☒=/|\\$€£¥")  # before a word
 _WORD = re.compile(r"[^\W\d_]{2}")
-_TALLNESS = {"": 0, "low": 1, "tall": 2, "deep": 3}
 
 _LOW = frozenset("acemnorsuvwxz")
 _DEEP = frozenset("gjpqy,;()Q$[]{}|/@")
@@ -74,22 +73,14 @@ def _may_be_sign(text: str) -> bool:
 def unshadowed(words: Sequence[Word]) -> list[Word]:
     """The words, each once: a second print of one in almost its place is left out."""
     kept: list[Word] = []
-    places: dict[str, dict[int, list[Word]]] = {}
+    places: dict[tuple[str, int], list[Word]] = {}
     for word in words:
-        row, rows = round(word.box.top / SHADOW), places.get(word.text)
-        if rows is None:
-            places[word.text] = {row: [word]}
-        elif (near := _near(rows, row)) and any(_is_shadow(word, other) for other in near):
-            continue
-        else:
-            rows.setdefault(row, []).append(word)
-        kept.append(word)
+        row = round(word.box.top / SHADOW)
+        near = [each for at in (row - 1, row, row + 1) for each in places.get((word.text, at), ())]
+        if not any(_is_shadow(word, other) for other in near):
+            places.setdefault((word.text, row), []).append(word)
+            kept.append(word)
     return kept
-
-
-def _near(rows: Mapping[int, list[Word]], row: int) -> list[Word]:
-    """The words of a row and of those beside it."""
-    return [word for at in (row - 1, row, row + 1) if at in rows for word in rows[at]]
 
 
 def _is_shadow(word: Word, other: Word) -> bool:
@@ -136,17 +127,17 @@ def _are_ink(votes: Sequence[bool], share: float) -> bool:
 
 def _ranks(one: str, two: str) -> tuple[int, int] | None:
     """How tall the letters of two words are; None where as tall, or not known."""
-    ranks = _TALLNESS[_shape(one)], _TALLNESS[_shape(two)]
+    ranks = _tallness(one), _tallness(two)
     return ranks if ranks[0] != ranks[1] and all(ranks) else None
 
 
 @lru_cache(maxsize=4096)
-def _shape(text: str) -> str:
-    """Which letters set a word's height: "low" (as), "tall" (the), "deep" (they), "" (signs)."""
+def _tallness(text: str) -> int:
+    """How tall its letters make a word: 1 (as), 2 (the), 3 (they); 0 for signs."""
     letters = set(text)
     if letters & _HIGH:
-        return "deep" if letters & _DEEP else "tall"
-    return "low" if letters <= _LOW else ""
+        return 3 if letters & _DEEP else 2
+    return int(letters <= _LOW)
 
 
 def _usual_sizes(words: Sequence[Word], sizes: Sequence[float]) -> dict[str, float]:

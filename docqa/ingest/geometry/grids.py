@@ -7,6 +7,7 @@ rules (:func:`ruled_grid`).
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import accumulate, pairwise
 from statistics import median
 
@@ -66,8 +67,8 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     """The grid that rules draw around words; None where what they enclose is no table."""
     held: dict[Span, list[Word]] = {span: [] for span in lattice.spans}
     for word in words:
-        span = _span_at(lattice, word.box)
-        if span:
+        amid = (span for span in held if is_amid(word.box, lattice.box_of(span)))
+        if span := next(amid, None):
             held[span].append(word)
     filled = {span: rows_of(words) for span, words in held.items() if words}
     if not _is_tabular(lattice, filled):
@@ -113,11 +114,6 @@ def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> 
     return Grid(tuple(cells), len(rows), max(len(used), 1) if used else columns, box)
 
 
-def _span_at(lattice: Lattice, box: Box) -> Span | None:
-    """The cell of a lattice that a word's middle is in."""
-    return next((span for span in lattice.spans if is_amid(box, lattice.box_of(span))), None)
-
-
 def _is_tabular(lattice: Lattice, filled: Filled) -> bool:
     """Whether enough cells hold something, in two columns or more, and few hold whole texts."""
     if len(filled) < 4 or len(filled) < 0.2 * len(lattice.spans):
@@ -148,9 +144,7 @@ def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:
 
 def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
     lines = [line_of(row) for row in rows]
-    text = ""
-    for line in lines:
-        text = joined_text(text, cell_text(line.text)) if text else cell_text(line.text)
+    text = reduce(joined_text, (cell_text(line.text) for line in lines))
     box = around(line.box for line in lines)
     bold = all(line.bold for line in lines)
     down = span.row_end - span.row
@@ -166,7 +160,11 @@ def _field(span: Span, called: Rows, given: Rows) -> Pieces:
 def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:
     """Whether a band holds several rows: figures line under line, and as many labels."""
     lines = max((len(filled[span]) for span in spans), default=0)
-    figures = [len(filled[span]) for span in spans if _all_figures(filled[span])]
+    figures = [
+        len(filled[span])
+        for span in spans
+        if all(NUMBER.match(line_of(row).text) for row in filled[span])
+    ]
     if lines < 2 or len(figures) < 1 or len(filled[spans[0]]) <= 0.5 * lines:
         return False
     return sum(count >= max(2, 0.5 * lines) for count in figures) > 0.5 * len(figures)
@@ -178,10 +176,6 @@ def _holds_header(spans: Sequence[Span], filled: Filled) -> bool:
         return False
     first, second = ({filled[span][at][0].font for span in spans} for at in (0, 1))
     return not first & second
-
-
-def _all_figures(rows: Sequence[Sequence[Word]]) -> bool:
-    return all(NUMBER.match(line_of(row).text) for row in rows)
 
 
 def _records(spans: Sequence[Span], filled: Filled) -> list[Pieces]:

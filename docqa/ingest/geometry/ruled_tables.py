@@ -108,15 +108,11 @@ def _connected(
 
 def _meetings(levels: Sequence[_Stroke], uprights: Sequence[_Stroke]) -> np.ndarray:
     """Which level (row) meets which upright (column), as booleans."""
-    across = np.array([(stroke.at, stroke.start, stroke.end) for stroke in levels])
-    down = np.array([(stroke.at, stroke.start, stroke.end) for stroke in uprights])
-    inside_level = (down[None, :, 0] >= across[:, None, 1] - TOUCH) & (
-        down[None, :, 0] <= across[:, None, 2] + TOUCH
+    y, left, right = np.array([(each.at, each.start, each.end) for each in levels]).T[:, :, None]
+    x, top, bottom = np.array([(each.at, each.start, each.end) for each in uprights]).T[:, None]
+    met: np.ndarray = (
+        (x >= left - TOUCH) & (x <= right + TOUCH) & (y >= top - TOUCH) & (y <= bottom + TOUCH)
     )
-    inside_upright = (across[:, None, 0] >= down[None, :, 1] - TOUCH) & (
-        across[:, None, 0] <= down[None, :, 2] + TOUCH
-    )
-    met: np.ndarray = inside_level & inside_upright
     return met
 
 
@@ -157,13 +153,16 @@ def _borders(strokes: Sequence[_Stroke], crossing: Sequence[_Stroke]) -> list[fl
 def _spans(
     xs: Sequence[float], ys: Sequence[float], levels: Sequence[_Stroke], uprights: Sequence[_Stroke]
 ) -> list[Span]:
-    """Cells: runs of a row not parted by an upright, joined down where no level parts them."""
+    """Cells: runs of a row not parted by an upright, joined down where no level parts them.
+
+    The outer borders part, whether an upright is there or not.
+    """
     done: list[Span] = []
     open_spans: list[Span] = []
     for row, (top, bottom) in enumerate(pairwise(ys)):
-        runs = _runs(xs, [_covers(uprights, x, top, bottom) for x in xs])
+        inner = (at for at, x in enumerate(xs[1:-1], 1) if _covers(uprights, x, top, bottom))
         continued: list[Span] = []
-        for first, end in runs:
+        for first, end in pairwise((0, *inner, len(xs) - 1)):
             above = next((s for s in open_spans if (s.column, s.column_end) == (first, end)), None)
             if above and not _covers(levels, top, xs[first], xs[end]):
                 continued.append(Span(above.row, first, row + 1, end))
@@ -173,12 +172,6 @@ def _spans(
         done += open_spans
         open_spans = continued
     return sorted([*done, *open_spans], key=lambda span: (span.row, span.column))
-
-
-def _runs(xs: Sequence[float], walls: Sequence[bool]) -> list[tuple[int, int]]:
-    """Columns first to end between walls; the outer borders count as walls."""
-    standing = [0, *(at for at in range(1, len(xs) - 1) if walls[at]), len(xs) - 1]
-    return list(pairwise(standing))
 
 
 def _covers(strokes: Sequence[_Stroke], at: float, start: float, end: float) -> bool:

@@ -157,11 +157,8 @@ def vocabulary(texts: Iterable[str]) -> set[str]:
 
     A part that ends a line with a hyphen is left out: it may be half a word.
     """
-    words: set[str] = set()
-    for text in texts:
-        for word in re.findall(r"\w+(?:-\w+)*(?!-?\w*[-\u00ad]$)", text.lower()):
-            words.add(word)
-    return words
+    word = re.compile(r"\w+(?:-\w+)*(?!-?\w*[-\u00ad]$)")
+    return {each for text in texts for each in word.findall(text.lower())}
 
 
 def pieces(text: str, limit: int) -> list[tuple[int, int]]:
