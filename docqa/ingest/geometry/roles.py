@@ -5,13 +5,15 @@ Pure: pages as `layout` arranged them go in, the same with final kinds come out.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_units
 from docqa.ingest.geometry.layout import EDGE, Arranged, Region
-from docqa.ingest.geometry.words import BULLET, Line
+from docqa.ingest.geometry.sections import is_worded
+from docqa.ingest.geometry.words import BULLET
 from docqa.types.document import BlockKind
 
 _PAGE_NUMBER = re.compile(
@@ -53,24 +55,18 @@ class Usual:
 
     @classmethod
     def of(cls, pages: Iterable[Arranged]) -> "Usual":
-        sizes: Counter[float] = Counter()
-        fonts: Counter[str] = Counter()
+        prose = (r for page in pages for r in page.regions if r.kind in {"text", "list", "code"})
+        sizes, fonts = Counter[float](), Counter[str]()
         bold = mono = 0
-        for page in pages:
-            for line in _prose_lines(page.regions):
-                sizes[round(line.size * 2) / 2] += len(line.text)
-                fonts[line.font] += len(line.text)
-                bold += len(line.text) * line.bold
-                mono += len(line.text) * line.mono
+        for line in (line for region in prose for line in region.lines):
+            sizes[round(line.size * 2) / 2] += len(line.text)
+            fonts[line.font] += len(line.text)
+            bold += len(line.text) * line.bold
+            mono += len(line.text) * line.mono
         size = sizes.most_common(1)[0][0] if sizes else 10.0
         font = fonts.most_common(1)[0][0] if fonts else ""
         half = 0.5 * max(sizes.total(), 1)
         return cls(size, font, bold > half, mono > half)
-
-
-def _prose_lines(regions: Iterable[Region]) -> list[Line]:
-    prose = {"text", "list", "code"}
-    return [line for region in regions if region.kind in prose for line in region.lines]
 
 
 def classify(pages: Sequence[Arranged]) -> list[Arranged]:
@@ -78,34 +74,36 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     usual = Usual.of(pages)
     running = _running(pages)
     classified = [_with_kinds(page, usual, running) for page in pages]
-    levels = _Levels.of(classified)
-    return [replace(page, regions=_levelled(page.regions, levels)) for page in classified]
+    levels = _levels([r for page in classified for r in page.regions if r.kind == "heading"])
+    return [
+        replace(page, regions=tuple(_with_level(region, levels) for region in page.regions))
+        for page in classified
+    ]
 
 
-def _levelled(regions: Iterable[Region], levels: "_Levels") -> tuple[Region, ...]:
-    ranked = ((region, levels.level(region)) for region in regions)
-    return tuple(
-        region if level == region.level else replace(region, level=level)
-        for region, level in ranked
-    )
+def _with_level(region: Region, levels: Iterator[int]) -> Region:
+    """A region, of the next of the ``levels`` where it is a heading."""
+    return replace(region, level=next(levels)) if region.kind == "heading" else region
 
 
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
     """Regions, by page and place, that run through the document, and page numbers."""
-    seen: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
-    for page in pages:
-        for at, region in enumerate(page.regions):
-            zone = _zone(page, at)
-            if zone:
-                seen[zone, _without_numbers(region.text)].append((page.number, region.box.top))
-    needed = 2 if len(pages) < FEW_PAGES else 3
-    known = {key for key, places in seen.items() if _run_on(places, needed)}
-    running = {
-        (page.number, at): zone
+    zoned = [
+        (page.number, at, zone, region)
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
-        and ((zone, _without_numbers(region.text)) in known or _is_page_number(region))
+    ]
+    seen: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
+    for number, _, zone, region in zoned:
+        seen[zone, _without_numbers(region.text)].append((number, region.box.top))
+    needed = 2 if len(pages) < FEW_PAGES else 3
+    known = {key for key, places in seen.items() if _run_on(places, needed)}
+    running = {
+        (number, at): zone
+        for number, at, zone, region in zoned
+        if (zone, _without_numbers(region.text)) in known
+        or _PAGE_NUMBER.fullmatch(region.text.strip())
     }
     for page in pages:
         _leave_said(page, running)
@@ -139,10 +137,6 @@ def _run_on(places: Sequence[tuple[int, float]], needed: int) -> bool:
     return False
 
 
-def _is_page_number(region: Region) -> bool:
-    return _PAGE_NUMBER.fullmatch(region.text.strip()) is not None
-
-
 def _zone(page: Arranged, at: int) -> BlockKind | None:
     """Whether a region could be a running header or footer: at the edge, or first or last."""
     region = page.regions[at]
@@ -169,7 +163,7 @@ def _with_kinds(
     page: Arranged, usual: Usual, running: dict[tuple[int, int], BlockKind]
 ) -> Arranged:
     regions = [
-        _of_kind(region, running.get((page.number, at)) or _kind(region, usual))
+        replace(region, kind=running.get((page.number, at)) or _kind(region, usual))
         for at, region in enumerate(page.regions)
     ]
     below = [_size_below(regions, at, usual) for at in range(len(regions))]
@@ -193,10 +187,6 @@ def _with_kinds(
         else:
             classified.append(region)
     return replace(page, regions=tuple(classified))
-
-
-def _of_kind(region: Region, kind: BlockKind) -> Region:
-    return region if region.kind == kind else replace(region, kind=kind)
 
 
 def _size_below(regions: Sequence[Region], at: int, usual: Usual) -> float:
@@ -233,17 +223,12 @@ def _size(region: Region) -> float:
 
 
 def _is_heading(region: Region, usual: Usual, below: float, width: float) -> bool:
-    if region.kind not in {"text", "list"} or not region.lines:
-        return False
-    if len(region.lines) > 3:
+    if region.kind not in {"text", "list"} or not 0 < len(region.lines) <= 3:
         return False
     text = region.text.strip()
     if len(text) > MOST_HEADING or BULLET.match(text):
         return False
-    letters = sum(character.isalpha() for character in text)
-    if letters < 3:
-        return False
-    if letters < 0.5 * len(text.replace(" ", "")) or _NO_TITLE.search(text):
+    if not is_worded(text) or _NO_TITLE.search(text):
         return False
     if _is_numbered_capitals(region):
         return True
@@ -296,19 +281,15 @@ def _stands_out(region: Region, usual: Usual, below: float, width: float) -> boo
 def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[bool]:
     """Headings but those of a cover: of many in a row, only the largest are left."""
     kept = list(headings)
-    start = 0
-    while start < len(regions):
-        end = start
-        while end < len(regions) and (headings[end] or regions[end].kind == "picture"):
-            end += 1
-        chain = [at for at in range(start, end) if headings[at]]
+    places = range(len(regions))
+    for _, run in groupby(places, lambda at: headings[at] or regions[at].kind == "picture"):
+        chain = [at for at in run if headings[at]]
         if len(chain) > LONGEST_CHAIN:
             largest = max(_size(regions[at]) for at in chain)
             for at in chain[:-1]:
                 kept[at] = _size(regions[at]) > 0.95 * largest or bool(
                     _DIVISION.match(regions[at].text)
                 )
-        start = max(end, start + 1)
     return kept
 
 
@@ -316,40 +297,24 @@ def _not_in_chains(regions: Sequence[Region], headings: Sequence[bool]) -> list[
 _Style = tuple[int, bool, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Levels:
-    """How a document's headings are ranked: the styles they come in, and if it has divisions."""
-
-    sizes: tuple[float, ...]
-    styles: tuple[_Style, ...]
-    divided: bool
-
-    @classmethod
-    def of(cls, pages: Iterable[Arranged]) -> "_Levels":
-        headings = [r for page in pages for r in page.regions if r.kind == "heading"]
-        divided = any(_division_level(region.text) for region in headings)
-        below = [region for region in headings if not _division_level(region.text)]
-        sizes: list[float] = []
-        for size in sorted((_size(region) for region in below), reverse=True):
-            if not sizes or size < sizes[-1] / SAME_SIZE:
-                sizes.append(size)
-        counted = Counter(_style(region, sizes) for region in below)
-        # Styles used once or twice, as on a cover, rank nothing below them.
-        often = [style for style, _ in counted.most_common(MOST_STYLES)]
-        return cls(tuple(sizes), tuple(sorted(often)), divided)
-
-    def level(self, region: Region) -> int:
-        """1 (highest) to 6: by division ("Part", "Item"), else by style and numbering."""
-        if region.kind != "heading":
-            return 0
-        division = _division_level(region.text)
-        if division:
-            return division
-        own = _style(region, self.sizes)
+def _levels(headings: Sequence[Region]) -> Iterator[int]:
+    """The level of each, 1 (highest) to 6: by division ("Part", "Item"), else by its style among
+    those of the document, and its numbering."""
+    below = [region for region in headings if not _division_level(region.text)]
+    sizes: list[float] = []
+    for size in sorted(map(_size, below), reverse=True):
+        if not sizes or size < sizes[-1] / SAME_SIZE:
+            sizes.append(size)
+    counted = Counter(_style(region, sizes) for region in below)
+    # Styles used once or twice, as on a cover, rank nothing below them.
+    often = [style for style, _ in counted.most_common(MOST_STYLES)]
+    first = 1 if len(below) == len(headings) else 3
+    for region in headings:
+        own = _style(region, sizes)
         numbered = _NUMBERED.match(region.text)
         depth = numbered.group(1).count(".") if numbered else 0
-        rank = sum(style < own for style in self.styles)
-        return min(1 + 2 * self.divided + rank + depth, 6)
+        rank = sum(style < own for style in often)
+        yield _division_level(region.text) or min(first + rank + depth, 6)
 
 
 def _style(region: Region, sizes: Sequence[float]) -> _Style:

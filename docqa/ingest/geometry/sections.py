@@ -30,10 +30,14 @@ def is_title(text: str) -> bool:
     (True, False, False)
     """
     plain = text.strip()
-    letters = sum(map(str.isalpha, plain))
-    wordy = letters > 2 and 2 * letters >= len(plain.replace(" ", ""))
     odd = _NO_TITLE.search(plain) or _SENTENCE.search(plain)
-    return wordy and not odd and len(plain) <= TITLE_CHARS
+    return is_worded(plain) and not odd and len(plain) <= TITLE_CHARS
+
+
+def is_worded(text: str) -> bool:
+    """Whether half of what is printed are letters, three at least."""
+    letters = sum(map(str.isalpha, text))
+    return letters > 2 and 2 * letters >= len(text.replace(" ", ""))
 
 
 def heading_paths(blocks: Sequence[Block]) -> list[tuple[str, ...]]:
