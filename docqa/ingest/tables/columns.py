@@ -34,22 +34,25 @@ _CHANGE = re.compile(
     r"\b(?:change|variance|vs\.?|versus|(?:inc|dec)rease)\b|%\s?chg|[$%]\s?(?:change|Δ)",
     re.IGNORECASE,
 )
-_PER_SHARE = re.compile(r"\bper[\s-](?:\w+\s){0,2}(?:share|unit|ADS)\b|\bEPS\b", re.IGNORECASE)
-_OF_SHARES = re.compile(
-    r"\W*(?:(?:weighted|average|number|of|total|basic|diluted|common|ordinary|outstanding|adjusted"
-    r"|and|in|millions|thousands|the|dilutive|restricted|preferred|class\s\w)[\s–—-]+)*"
-    r"shares\b(?!\s+(?:repurchase|based|of subsidiar))"
-    r"|.*\bshares\s+(?:used|outstanding)|.*\bnumber of shares\b",
-    re.IGNORECASE,
-)
-_PER_CENT = re.compile(r"\s*%|.*%\W*$|.*\bpercent(?:age)?\b(?!\s+point)", re.IGNORECASE | re.DOTALL)
-_BASIS_POINTS = re.compile(r"(?:.*,\s*|\(|\s*)(?:bps?|basis points)\W*$", re.IGNORECASE | re.DOTALL)
+# How each unit is told; of several the first: "Shares used in computing earnings per share".
+_UNITS = {
+    "shares": re.compile(
+        r"\W*(?:(?:weighted|average|number|of|total|basic|diluted|common|ordinary|outstanding"
+        r"|adjusted|and|in|millions|thousands|the|dilutive|restricted|preferred|class\s\w)[\s–—-]+)*"
+        r"shares\b(?!\s+(?:repurchase|based|of subsidiar))"
+        r"|.*\bshares\s+(?:used|outstanding)|.*\bnumber of shares\b",
+        re.IGNORECASE,
+    ).match,
+    "/share": re.compile(r"\bper[\s-](?:\w+\s){0,2}(?:share|unit|ADS)\b|\bEPS\b", re.I).search,
+    "/sq m": re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.I).search,
+    "/sq ft": re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.I).search,
+    "%": re.compile(r"\s*%|.*%\W*$|.*\bpercent(?:age)?\b(?!\s+point)", re.I | re.S).match,
+    "bps": re.compile(r"(?:.*,\s*|\(|\s*)(?:bps?|basis points)\W*$", re.I | re.S).match,
+}
 _COUNTED = re.compile(
     r"\W*(?:(?:number|count|total number|no\.)\s+of\b|FTEs?\b|head\s?count\b|qty\b|quantity\b)",
     re.IGNORECASE,
 )
-_PER_AREA = re.compile(r"/\s?sq|per sq|psf\b|/\s?sf\b|per sf\b", re.IGNORECASE)
-_PER_METRE = re.compile(r"(?:/\s?|per\s)(?:sq\.?\s?m\b|square\s+met|m²|m2\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\S+\s+){8}.*[.;]\W*$", re.DOTALL)
 _INTRODUCES = re.compile(r"\b(?:following|follows|below|tables?|schedules?)\b|:\s*$", re.IGNORECASE)
 _AT = re.compile(rf"\b(?:at|of|on|ended|ending)\s+(?:\d{{1,2}}\s+)?{MONTH}\b", re.IGNORECASE)
@@ -281,18 +284,8 @@ def unit_of(text: str) -> str:
     ('/sq m', '/sq ft', 'sq ft', '')
     """
     plain = re.sub(r"\([^()]*\bexcept\b[^()]*\)", "", text)
-    if _OF_SHARES.match(plain):  # "Shares used in computing earnings per share"
-        return "shares"
-    if _PER_SHARE.search(plain):
-        return "/share"
-    if _PER_METRE.search(plain):
-        return "/sq m"
-    if _PER_AREA.search(plain):
-        return "/sq ft"
-    if _PER_CENT.match(plain):
-        return "%"
-    if _BASIS_POINTS.match(plain):
-        return "bps"
+    if said := next((unit for unit, is_said in _UNITS.items() if is_said(plain)), ""):
+        return said
     inside = (_SCALE_WORD.sub("", text.strip()) for text in _PAREN.findall(plain))
     bracketed = (unit_named(text) for text in inside)
     area = _AREA_LAST.search(plain)  # "NIA sq ft"
@@ -331,10 +324,8 @@ def _measured_row(row: Row, ground: Ground) -> Row:
     unit = _unit_of_row(row, figures)
     if unit.startswith("/"):
         return replace(row, unit=f"{_money_per_one(row.label, ground)}{unit}", scale=1)
-    if unit == "shares":
-        return replace(row, unit=unit, scale=_own_scale(row.label) or ground.share_scale)
     if unit:
-        return replace(row, unit=unit, scale=_own_scale(row.label) or 1)
+        return replace(row, unit=unit, scale=_scale_of(unit, row.label, ground))
     if _COUNTED.match(row.label) or _PRICE.search(row.label):
         return replace(row, scale=1)
     return replace(row, scale=_own_scale(row.label))
@@ -359,9 +350,7 @@ def _unit_of_row(row: Row, figures: Sequence[str]) -> str:
         unit = unit_of(text)
         if unit == "/share" and not _are_small(figures):
             continue
-        if unit == "shares" and signed:
-            continue
-        if unit in ("%", "years", "months", "days") and signed:
+        if signed and unit in ("shares", "%", "years", "months", "days"):
             continue
         if unit:
             return unit if text == row.label or unit in ("/share", "shares", "%") else ""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from docqa.ingest.tables.cells import NOTHING, filled, is_figure, is_year
 from docqa.language.numbers import stated_scale
-from docqa.language.periods import read_period, says_only_when
+from docqa.language.periods import YEAR_ALONE, read_period, says_only_when
 from docqa.types.document import Block
 
 HEAD_CHARS = 60  # of a cell that names a column
@@ -26,7 +26,8 @@ def head_count(rows: Sequence[Block]) -> int:
     """
     count = 0
     for at, row in enumerate(rows[:LEADING]):
-        if _names_columns(row) and not (_has_label(row) and _are_named(row, rows[:count])):
+        named = row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
+        if named and not (_has_label(row) and _are_named(row, rows[:count])):
             count = at + 1
         elif not _is_title(row):
             break
@@ -35,7 +36,7 @@ def head_count(rows: Sequence[Block]) -> int:
     if not count and _is_over_ranges(rows):
         return 1
     marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
-    dated = any(re.search(r"\b(?:19|20)\d\d\b", row.text) for row in rows[:count])
+    dated = any(YEAR_ALONE.search(row.text) for row in rows[:count])
     return count if (marked or dated) and count < len(rows) else 0
 
 
@@ -53,10 +54,6 @@ def _is_over_ranges(rows: Sequence[Block]) -> bool:
 
 def _is_told(text: str) -> bool:
     return any(map(str.isdigit, text)) or NOTHING.fullmatch(text.strip()) is not None
-
-
-def _names_columns(row: Block) -> bool:
-    return row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
 
 
 def _has_label(row: Block) -> bool:
@@ -148,7 +145,7 @@ def is_head(row: Block) -> bool:
         return bool(beside)
     if not cells or not all(_says_when_or_scale(cell.text) for cell in cells):
         return False
-    dated = [cell for cell in beside if re.search(r"\b(?:19|20)\d\d\b", cell.text)]
+    dated = [cell for cell in beside if YEAR_ALONE.search(cell.text)]
     return len(dated) > 1 or (
         0 < len(beside) == len(cells) and (len(cells) > 1 or not _is_value(beside[0].text))
     )

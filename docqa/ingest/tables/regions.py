@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from docqa.ingest.tables.cells import filled, is_year, joined
 from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_lines
@@ -107,12 +108,7 @@ def _left_behind(blocks: Sequence[Block], place: int, body: Sequence[Block]) -> 
 
 def _rows_from(blocks: Sequence[Block], place: int) -> list[Block]:
     number = blocks[place].table
-    rows: list[Block] = []
-    for block in blocks[place:]:
-        if block.table != number or not block.cells:
-            break
-        rows.append(block)
-    return rows
+    return list(takewhile(lambda block: block.table == number and block.cells, blocks[place:]))
 
 
 def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
@@ -205,7 +201,8 @@ def _joined(last: Region, region: Region, between: Sequence[Block]) -> Region | 
     if not _carries_on(last, region, between):
         return None
     labels = [b for b in between if b.kind in _LINES and not _has_one_beside(b, between)]
-    lines = [] if region.heads else _once(labels)
+    # Each once: a page may begin with the label that the one before it ends with.
+    lines = [] if region.heads else list({block.text: block for block in labels}.values())
     lines = [block for block in lines if block.text not in _names(last) and not _see(block)]
     heads = (*region.titles, *region.heads) if region.body[0].page != last.last.page else ()
     return replace(
@@ -225,11 +222,6 @@ def _has_one_beside(block: Block, others: Sequence[Block]) -> bool:
         and block.box.top < other.box.bottom
         for other in others
     )
-
-
-def _once(blocks: Sequence[Block]) -> list[Block]:
-    """Without those that only repeat an earlier one, as a label does at the head of a page."""
-    return list({block.text: block for block in blocks}.values())
 
 
 def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
@@ -311,9 +303,7 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     said = (*between, *region.before)
     on_sheet = region.body[0].row > 0
     headed = not on_sheet and any(block.kind == "heading" for block in between)
-    if region.heads or not before or headed:
-        return region
-    if _is_whole(region):
+    if region.heads or not before or headed or _is_whole(region):
         return region
     (last,) = before
     own = any(stated_scale(block.text)[0] > 1 for block in said)

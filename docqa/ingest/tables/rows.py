@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from docqa.ingest.tables.cells import has_digit
 from docqa.ingest.tables.grid import Grid, cells_of
@@ -147,9 +147,8 @@ def _grouped(lines: Sequence[_Line]) -> Iterator[Row]:
         else:
             groups = _over_row(groups, line)
             closed = _closed_by(groups, line.label)
-            groups = groups[: closed + 1] if closed is not None else groups
-            yield _row(line, groups)
-            groups = groups[:closed] if closed is not None else groups
+            yield _row(line, groups[: closed + 1])
+            groups = groups[:closed]
         after_group = line.is_group
 
 
@@ -188,10 +187,10 @@ def _over_row(groups: Sequence[_Group], line: _Line) -> list[_Group]:
     return kept
 
 
-def _closed_by(groups: Sequence[_Group], label: str) -> int | None:
-    """The place of the group whose total this row is, None where it is of none."""
+def _closed_by(groups: Sequence[_Group], label: str) -> int:
+    """The place of the group whose total this row is, that after the last where it is of none."""
     if not _CLOSES.match(label):
-        return None
+        return len(groups)
     is_total = _TOTAL.match(label) is not None
     named = set(content_words(_TOTAL.sub("", label)))
     for at in range(len(groups) - 1, -1, -1):
@@ -199,15 +198,16 @@ def _closed_by(groups: Sequence[_Group], label: str) -> int | None:
         if group == named or (group and group < named and not is_total):
             return at
         if group and group < named:  # "Total current assets" under "Assets"
-            return None
+            return len(groups)
     level = [at for at, g in enumerate(groups) if g.under is not None and g.indent != CENTRED]
-    return level[-1] if level and is_total else None
+    return level[-1] if level and is_total else len(groups)
 
 
 def _subtotals(every: Iterator[Row]) -> Iterator[Row]:
     """Rows without a label that add up those above them, with one that says so."""
     rows = list(every)
-    filled = [sum(has_digit(row.cells[at]) for row in rows) for at in range(_width(rows))]
+    width = len(rows[0].cells) if rows else 0
+    filled = [sum(has_digit(row.cells[at]) for row in rows) for at in range(width)]
     column = filled.index(max(filled)) if filled else 0
     standing: list[Decimal] = []
     for row in rows:
@@ -266,18 +266,10 @@ def _figure(cell: str) -> Decimal:
     return -abs(amounts[0].value) if "(" in cell else amounts[0].value
 
 
-def _width(rows: Sequence[Row]) -> int:
-    return len(rows[0].cells) if rows else 0
-
-
 def _adding_up(standing: Sequence[Decimal], value: Decimal) -> int:
     """How many of the last figures, two or more, have this sum; 0 where none do."""
-    total = Decimal(0)
-    for count, figure in enumerate(reversed(standing), start=1):
-        total += figure
-        if count > 1 and total == value:
-            return count
-    return 0
+    sums = enumerate(accumulate(reversed(standing), initial=Decimal(0)))
+    return next((count for count, total in sums if count > 1 and total == value), 0)
 
 
 def _dated(rows: Iterator[Row]) -> Iterator[Row]:
@@ -293,10 +285,8 @@ def _dated(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _own_period(row: Row) -> Period:
-    for text in (row.label, *reversed(row.path)):
-        if period := _period_named(text):
-            return period
-    return NO_PERIOD
+    named = map(_period_named, (row.label, *reversed(row.path)))
+    return next(filter(None, named), NO_PERIOD)
 
 
 def _period_named(text: str) -> Period | None:
