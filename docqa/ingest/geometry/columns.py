@@ -81,7 +81,7 @@ def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
     met = [
         at
         for at, column in enumerate(columns)
-        if _overlap(column, extent) > 0.25 * min(column[1] - column[0], width)
+        if overlap(column, extent) > 0.25 * min(column[1] - column[0], width)
     ]
     if not met:
         middle = (line.box.left + line.box.right) / 2
@@ -97,7 +97,8 @@ def _extent(line: Line) -> tuple[float, float]:
     return words[1].box.left if signed else box.left, box.right
 
 
-def _overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
+def overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
+    """How far a column and another lie over one another, in points; negative where apart."""
     (left, right), (start, end) = column, extent
     return (right if right < end else end) - (left if left > start else start)
 
@@ -105,14 +106,14 @@ def _overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
 def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
     """Columns with a line taken in: a new one, or the one it meets made wide enough."""
     extent = _extent(line)
-    met = [column for column in columns if _overlap(column, extent) > 0]
+    met = [column for column in columns if overlap(column, extent) > 0]
     if not met:
         return [*columns, extent]
     if len(met) > 1:
         return columns
     wider = (min(met[0][0], extent[0]), max(met[0][1], extent[1]))
     others = [column for column in columns if column is not met[0]]
-    if any(_overlap(other, wider) > 0 for other in others):
+    if any(overlap(other, wider) > 0 for other in others):
         return columns
     return [*others, wider]
 
@@ -123,7 +124,7 @@ def _labels_merged(
     """Labels set in by different depths, never two in a row, as the one column they are."""
     while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
         pair = columns[0], columns[1]
-        held = [line for row in rows for line in row if _overlap(pair[1], _extent(line)) > 0]
+        held = [line for row in rows for line in row if overlap(pair[1], _extent(line)) > 0]
         figures = sum(line.is_number for line in held) > MOST_FIGURES * len(held)
         if figures or any(_fills_both(row, *pair) for row in rows):
             break
@@ -149,4 +150,4 @@ def _complementary_merged(
 
 def _fills_both(row: Sequence[Line], one: tuple[float, float], other: tuple[float, float]) -> bool:
     extents = map(_extent, row)
-    return sum(_overlap(one, extent) > 0 or _overlap(other, extent) > 0 for extent in extents) > 1
+    return sum(overlap(one, extent) > 0 or overlap(other, extent) > 0 for extent in extents) > 1

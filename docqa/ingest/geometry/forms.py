@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle, groupby, takewhile
 
 from docqa.ingest.geometry.ruled_tables import Span
-from docqa.ingest.geometry.words import Word
+from docqa.ingest.geometry.words import Word, of_most_letters
 
 FEWEST = 4  # fields
 MOST = 0.6  # of the boxes: those that are called so
@@ -49,7 +49,8 @@ def _faces(row: Sequence[Word]) -> set[Face]:
 def fields_below(rows: Rows) -> list[tuple[Rows, Rows]]:
     """The first lines under one another that are a field and what it holds in turn, each in a type
     of its own; none for fewer than a few."""
-    runs = [(face, list(own)) for face, own in groupby(rows, key=_face)]
+    faced = groupby(rows, key=lambda row: of_most_letters(row, _face_of))
+    runs = [(face, list(own)) for face, own in faced]
     for at in range(len(runs) - 1):
         turns = cycle(face for face, _ in runs[at : at + 2])
         pairs = zip(runs[at:], turns, strict=False)
@@ -57,14 +58,6 @@ def fields_below(rows: Rows) -> list[tuple[Rows, Rows]]:
         if len(alike) >= 2 * FEWEST and all(len(own) <= LONGEST for own in alike):
             return list(zip(alike[::2], alike[1::2], strict=False))
     return []
-
-
-def _face(row: Sequence[Word]) -> Face:
-    """The face of most letters of a line."""
-    letters = Counter[Face]()
-    for word in row:
-        letters[_face_of(word)] += len(word.text)
-    return letters.most_common(1)[0][0]
 
 
 def _face_of(word: Word) -> Face:

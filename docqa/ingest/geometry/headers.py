@@ -14,8 +14,8 @@ from docqa.ingest.geometry.cells import (
     join_rows,
     rows_set_apart,
 )
-from docqa.ingest.geometry.columns import Columns
-from docqa.ingest.geometry.words import around, in_runs
+from docqa.ingest.geometry.columns import Columns, overlap
+from docqa.ingest.geometry.words import across, around, in_runs
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTH
 from docqa.types.document import Box
@@ -119,12 +119,8 @@ def _has_amounts(values: Sequence[Piece]) -> bool:
     """Whether cells hold an amount; "(2)" among words is the mark of a note, "£000" a scale."""
     told = [piece.text for piece in values if not _SCALE.fullmatch(piece.text)]
     figures = [text for text in told if is_figure(text) or is_measured(text)]
-    marks = all(map(_MARK.fullmatch, figures)) and any(map(_is_worded, values))
-    return bool(figures) and not marks
-
-
-def _is_worded(piece: Piece) -> bool:
-    return len(piece.text) > 3 and piece.text[0].isalpha()
+    worded = any(len(piece.text) > 3 and piece.text[0].isalpha() for piece in values)
+    return bool(figures) and not (worded and all(map(_MARK.fullmatch, figures)))
 
 
 def _names_columns(rows: Sequence[Sequence[Piece]]) -> bool:
@@ -186,8 +182,7 @@ def _carried_on(
     within = target.box.left <= piece.box.left and piece.box.right <= target.box.right
     in_line = within or _edge_apart(target.box, piece.box) < 0.25 * height
     parted = any(
-        piece.box.bottom - 2 <= rule.top <= target.box.top + 2
-        and _shared((rule.left, rule.right), piece.box) > 0
+        piece.box.bottom - 2 <= rule.top <= target.box.top + 2 and across(rule, piece.box) > 0
         for rule in levels
     )
     return target if gap < 0.35 * height and in_line and not parted else None
@@ -198,7 +193,7 @@ def _is_period(text: str) -> bool:
 
 
 def _under(piece: Piece, row: Sequence[Piece]) -> list[Piece]:
-    return [each for each in row if _shared((each.box.left, each.box.right), piece.box) > 0]
+    return [each for each in row if across(each.box, piece.box) > 0]
 
 
 def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
@@ -212,7 +207,8 @@ def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) 
         others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
         rules = _underlines(piece, levels, height)
         for rule in rules:
-            met = [at for at, c in enumerate(columns) if _shared(c, rule) > 0.5 * (c[1] - c[0])]
+            reach = (rule.left, rule.right)
+            met = [at for at, c in enumerate(columns) if overlap(c, reach) > 0.5 * (c[1] - c[0])]
             if met and not ({0} | others) & set(met):
                 piece.first, piece.last = min(met), max(met)
                 break
@@ -220,10 +216,6 @@ def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) 
             free.remove(piece)
             taken |= set(range(piece.first, piece.last + 1))
     _centred(free, columns, [at for at in range(len(columns)) if at not in taken])
-
-
-def _shared(column: tuple[float, float], rule: Box) -> float:
-    return min(column[1], rule.right) - max(column[0], rule.left)
 
 
 def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]:

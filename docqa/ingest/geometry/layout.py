@@ -18,7 +18,7 @@ from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_
 from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.grids import fields_grid
 from docqa.ingest.geometry.paragraphs import paragraphs_of
-from docqa.ingest.geometry.ruled_tables import find_lattices
+from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
@@ -207,12 +207,20 @@ def _regions(page: Page) -> list[Region]:
     regions = [Region("picture", box) for box in _pictures(page)]
     words = as_shown(page.words)
     lattices = find_lattices(page.rules)
-    ruled = find_ruled(words, lattices)
-    regions += [table_region(table) for table in ruled]
     regions += [Region("table", box) for box in without_words(words, lattices)]
+    return with_geometry(regions, words, lattices, page)
+
+
+def with_geometry(
+    regions: Sequence[Region], words: Sequence[Word], lattices: Sequence[Lattice], page: Page
+) -> list[Region]:
+    """Regions of a page and those that its other words make by geometry, in reading order."""
+    ruled = find_ruled(words, lattices)
     parts = segments(others(words, ruled), walls=walls_of(page))
-    gutters = gutters_of(parts, page.width)
-    return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
+    prose = [line for region in regions if region.kind != "table" for line in region.lines]
+    gutters = gutters_of([*prose, *parts], page.width)
+    made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
+    return in_reading_order([*regions, *made], gutters)
 
 
 def walls_of(page: Page) -> list[Box]:
@@ -341,8 +349,11 @@ def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     tables = find_aligned(without(frame, _page_head(frame, page.height)), page.rules)
     taken = {id(word) for table in tables for line in table.lines for word in line.words}
     rest = [line for line in frame if id(line.words[0]) not in taken]
-    regions = [table_region(table) for table in tables]
-    return regions + [_prose_region(lines) for lines in paragraphs_of(rest)]
+    prose = [
+        Region(_kind(lines), around(line.box for line in lines), tuple(lines))
+        for lines in paragraphs_of(rest)
+    ]
+    return [*map(table_region, tables), *prose]
 
 
 def _page_head(frame: Sequence[Line], height: float) -> list[Line]:
@@ -376,10 +387,6 @@ def _leaves_figures(row: Sequence[Line], below: Sequence[Sequence[Line]]) -> boo
 
 def table_region(found: Found) -> Region:
     return Region("table", found.grid.box, found.lines, grid=found.grid)
-
-
-def _prose_region(lines: Sequence[Line]) -> Region:
-    return Region(_kind(lines), around(line.box for line in lines), tuple(lines))
 
 
 def _kind(lines: Sequence[Line]) -> BlockKind:

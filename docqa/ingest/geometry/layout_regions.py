@@ -14,11 +14,10 @@ from docqa.ingest.geometry.layout import (
     Region,
     Sight,
     by_geometry,
-    gutters_of,
-    in_reading_order,
     others,
     table_region,
     walls_of,
+    with_geometry,
 )
 from docqa.ingest.geometry.layout import arrange as arrange_unseen
 from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
@@ -47,7 +46,7 @@ def arrange(page: Page) -> list[Region]:
 
 
 def _upright_regions(page: Page) -> list[Region]:
-    words, walls = as_shown(page.words), walls_of(page)
+    words = as_shown(page.words)
     held, free = _homes(words, page.sights)
     lattices = find_lattices(page.rules)
     regions = [Region("table", box) for box in without_words(words, lattices)]
@@ -55,20 +54,13 @@ def _upright_regions(page: Page) -> list[Region]:
         made, left = _regions(sight, inside, lattices, page)
         regions += made
         free += left
-    ruled = find_ruled(free, lattices)
-    regions += map(table_region, ruled)
-    parts = segments(others(free, ruled), walls=walls)
-    prose = [line for region in regions if region.kind != "table" for line in region.lines]
-    gutters = gutters_of([*prose, *parts], page.width)
-    return in_reading_order([*regions, *by_geometry(parts, gutters, page)], gutters)
+    return with_geometry(regions, free, lattices, page)
 
 
 def _homes(words: Sequence[Word], sights: Sequence[Sight]) -> tuple[list[list[Word]], list[Word]]:
     """Each sight's words, and those of none; of two that hold a word the smaller has it."""
     held: list[list[Word]] = [[] for _ in sights]
     free: list[Word] = []
-    if not sights:
-        return held, list(words)
     for word in words:
         shares = [(_share(word.box, sight.box), -area(sight.box)) for sight in sights]
         best = max(range(len(sights)), key=lambda at: shares[at])
@@ -92,7 +84,7 @@ def _regions(
         return [Region("picture", sight.box, seen=True), *_drawn_in(words, page)], []
     if sight.kind == "table":
         return _table(sight, words, lattices, page)
-    lines = _lines(words)
+    lines = tuple(line_of(row) for row in rows_of(without_leaders(words)[0]))
     if not lines:
         return [], list(words)
     return [
@@ -107,10 +99,6 @@ def _kind(sight: Sight, lines: Sequence[Line], page: Page) -> BlockKind:
     middle = (sight.box.top + sight.box.bottom) / 2
     amid = EDGE * page.height < middle < (1 - EDGE) * page.height
     return "text" if sight.kind in {"header", "footer"} and amid else sight.kind
-
-
-def _lines(words: Sequence[Word]) -> tuple[Line, ...]:
-    return tuple(line_of(row) for row in rows_of(without_leaders(words)[0]))
 
 
 def _drawn_in(words: Sequence[Word], page: Page) -> list[Region]:

@@ -6,7 +6,16 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.words import MARKER, Line, around, in_runs, line_of, rows_of, typeface
+from docqa.ingest.geometry.words import (
+    MARKER,
+    Line,
+    across,
+    around,
+    in_runs,
+    line_of,
+    rows_of,
+    typeface,
+)
 from docqa.language.numbers import references_in, worded_numbers
 from docqa.types.document import Box
 
@@ -109,8 +118,7 @@ def _begins_item(line: Line, above: Line) -> bool:
 
 
 def _under(line: Line, box: Box) -> bool:
-    overlap = min(box.right, line.box.right) - max(box.left, line.box.left)
-    return overlap >= 0.3 * min(box.right - box.left, line.width)
+    return across(line.box, box) >= 0.3 * min(box.right - box.left, line.width)
 
 
 def _same_type(line: Line, above: Line) -> bool:

@@ -25,9 +25,7 @@ def parted(rows: Sequence[Block]) -> list[Block]:
         if begins:
             number += 1
             found = _with_leading(found, names, number)
-        changed = begins or row.table != number
-        head = row.column_header or begins
-        found.append(replace(row, table=number, column_header=head) if changed else row)
+        found.append(replace(row, table=number, column_header=row.column_header or begins))
     return found
 
 

@@ -81,7 +81,8 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
         elif resumes or _is_label_above(rows[at], rows[at + 1 : at + 2], rows[last], height):
             continue
         else:
-            most = MOST_LABELS if _are_labels(rows[last : at + 1]) else MOST_LONE
+            labels = all(_is_label(row, rows[last]) for row in rows[last + 1 : at + 1])
+            most = MOST_LABELS if labels else MOST_LONE
             within = _goes_on_in_cell(rows[at][0], rows[at - 1], rows[last], height)
             prose = not within and _is_prose(rows[at][0], rows[start : last + 1])
             if at - last > most or prose:
@@ -209,13 +210,9 @@ def _stands_under(row: Row, before: Row, height: float) -> bool:
     )
 
 
-def _are_labels(rows: Sequence[Row]) -> bool:
-    """Whether lone lines after a row of figures are labels of those that follow."""
-    return all(_is_label(row, rows[0]) for row in rows[1:])
-
-
 def _is_label(row: Row, before: Row) -> bool:
-    """Whether a lone line stands over the labels of a row of figures, and is as short as they."""
+    """Whether a lone line after a row of figures is a label of one that follows: it stands under
+    its label, and is as short."""
     line, edge = row[0], before[0].box
     over = edge.left - 10 <= line.box.left and line.box.right < before[1].box.left
     note = MARKER.match(line.text) is not None or line.word_count > MOST_WORDS

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from statistics import median
 
 from docqa.ingest.geometry.borders import parted_at_borders
@@ -234,8 +234,7 @@ def table_of(lines: Sequence[Line], rules: Sequence[Box]) -> Found | None:
     Lone lines over it that name it, or say what its figures are in, are not of it.
     """
     rows = _rows_of_cells(lines)
-    while rows and len(rows[0]) == 1 and is_caption(rows[0][0].text):
-        del rows[0]
+    rows = list(dropwhile(lambda row: len(row) == 1 and is_caption(row[0].text), rows))
     if len(rows) < 2:
         return None
     found = _found(rows, rules)

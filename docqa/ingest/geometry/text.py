@@ -120,7 +120,8 @@ def join_lines(lines: Sequence[str], known: Container[str] = ()) -> tuple[str, l
         text += separator
         starts.append(len(text))
         text += line
-    return text.replace(SOFT_HYPHEN, ""), _without_soft_hyphens(text, starts)
+    starts = [start - text.count(SOFT_HYPHEN, 0, start) for start in starts]
+    return text.replace(SOFT_HYPHEN, ""), starts
 
 
 def _before_next(text: str, following: str, known: Container[str]) -> tuple[str, str]:
@@ -144,12 +145,6 @@ def _is_one_word(before: str, after: str, following: str, known: Container[str])
     if before + after in known:
         return True
     return f"{before}-{after}" not in known and not (before in known and after in known)
-
-
-def _without_soft_hyphens(text: str, starts: Sequence[int]) -> list[int]:
-    if SOFT_HYPHEN not in text:
-        return list(starts)
-    return [start - text.count(SOFT_HYPHEN, 0, start) for start in starts]
 
 
 def vocabulary(texts: Iterable[str]) -> set[str]:

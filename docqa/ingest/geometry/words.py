@@ -3,6 +3,7 @@
 import itertools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -74,7 +75,6 @@ class Line:
     size: float
     font: str = ""
     bold: bool = False
-    italic: bool = False
     mono: bool = False
 
     @property
@@ -136,9 +136,14 @@ def area(box: Box) -> float:
     return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
 
 
+def across(one: Box, other: Box) -> float:
+    """How far two boxes lie over one another, in points; negative where they are apart."""
+    return min(one.right, other.right) - max(one.left, other.left)
+
+
 def share_of(box: Box, other: Box) -> float:
     """How much of a box lies in another; nothing of one without area."""
-    width = min(box.right, other.right) - max(box.left, other.left)
+    width = across(box, other)
     height = min(box.bottom, other.bottom) - max(box.top, other.top)
     return width * height / area(box) if width > 0 and height > 0 and area(box) > 0 else 0.0
 
@@ -184,9 +189,8 @@ def line_of(words: Sequence[Word]) -> Line:
         text=joined(words),
         box=around([word.box for word in words]),
         size=longest.height if bold or not bolds else min(longest.height, _height_of_most(words)),
-        font=typeface(_font_of_most(words)),
+        font=typeface(of_most_letters(words, lambda word: word.font)),
         bold=bold,
-        italic=sum([len(word.text) for word in words if word.italic]) > most,
         mono=sum([len(word.text) for word in words if word.mono]) > most,
     )
 
@@ -201,14 +205,12 @@ def typeface(font: str) -> str:
     return re.sub(r"[\W_]|PS|MT\b", "", font).casefold()
 
 
-def _font_of_most(words: Sequence[Word]) -> str:
-    """The font of most letters; of equals the first."""
-    letters = dict.fromkeys([word.font for word in words], 0)
-    if len(letters) == 1:
-        return words[0].font
+def of_most_letters(words: Iterable[Word], trait: Callable[[Word], Item]) -> Item:
+    """What most letters of words (one or more) have; of equals the first."""
+    letters = Counter[Item]()
     for word in words:
-        letters[word.font] += len(word.text)
-    return max(letters, key=letters.__getitem__)
+        letters[trait(word)] += len(word.text)
+    return letters.most_common(1)[0][0]
 
 
 def _height_of_most(words: Sequence[Word]) -> float:

@@ -15,7 +15,7 @@ from docqa.ingest.geometry.cells import (
     row_box,
     rows_set_apart,
 )
-from docqa.ingest.geometry.words import NUMBER, in_runs
+from docqa.ingest.geometry.words import NUMBER, across, in_runs
 from docqa.types.document import Box
 
 FEW_WORDS = 3  # of a text that goes on in the next line
@@ -28,7 +28,7 @@ def unwrapped(
     rows: Sequence[Pieces], levels: Sequence[Box], *, box: Box, height: float
 ) -> list[Pieces]:
     """Rows with those that only carry on the row above, or lead to the one below, joined to it."""
-    wide = [r for r in levels if _clipped_width(r, box) > 0.5 * (box.right - box.left)]
+    wide = [r for r in levels if across(r, box) > 0.5 * (box.right - box.left)]
     boxes = [row_box(row) for row in rows]
     gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
     spacing = _Spacing.of(rows, gaps, height)
@@ -50,7 +50,7 @@ def unwrapped(
 
 def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Pieces]:
     """Rows between two rules across the table as one row, where most rows stand between rules."""
-    wide = sorted(r.top for r in levels if _clipped_width(r, box) > 0.85 * (box.right - box.left))
+    wide = sorted(r.top for r in levels if across(r, box) > 0.85 * (box.right - box.left))
     bands: dict[int, list[Pieces]] = {}
     for row in rows:
         own = row_box(row)
@@ -99,10 +99,6 @@ def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
     for row in band[1:]:
         join_rows(joined, row)
     return [joined]
-
-
-def _clipped_width(rule: Box, box: Box) -> float:
-    return min(rule.right, box.right) - max(rule.left, box.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +158,8 @@ def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
         # Figures set half a line off their label's lines overlap them.
         return gap < -0.25 * height and (_is_label(one) or _is_label(two))
     unknown = not spacing.usual and gap < 0.35 * height
-    return _is_within(one, two) and (spacing.is_tight(gap) or unknown)
+    within = {piece.first for piece in two} <= {piece.first for piece in one}
+    return within and (spacing.is_tight(gap) or unknown)
 
 
 def _has_figures_of(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
@@ -192,11 +189,6 @@ def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> boo
     open_end = _OPEN_END.search(one.text) is not None or one.text.count("(") > one.text.count(")")
     goes_on = two.text[:1].islower() or open_end
     return goes_on or spacing.is_tight(gap)
-
-
-def _is_within(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
-    """Whether a row fills only columns that the row above fills."""
-    return {piece.first for piece in two} <= {piece.first for piece in one}
 
 
 def _settle(joins: list[bool], rows: Sequence[Pieces], gaps: Sequence[float]) -> None:
