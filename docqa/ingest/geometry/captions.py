@@ -19,7 +19,7 @@ def is_caption(text: str) -> bool:
 def is_units(text: str) -> bool:
     """Whether a line says what a table's figures are in, and no more.
 
-    >>> is_units("(Dollars in millions, except per share data)"), is_units("Sales in dollars rose")
+    >>> is_units("(Dollars in millions, except per share data)"), is_units("Sales in dollars rose.")
     (True, False)
     """
     return len(text) <= 110 and UNITS.match(text) is not None and not text.endswith(".")

@@ -112,7 +112,7 @@ def join_lines(lines: Sequence[str], known: Container[str] = ()) -> tuple[str, l
     (lower case, from elsewhere in the document), or neither half is. It stays in a compound.
 
     >>> join_lines(["The amort-", "isation of long-", "term debt"], {"long", "term"})
-    ('The amortisation of long-term debt', [0, 9, 24])
+    ('The amortisation of long-term debt', [0, 9, 25])
     """
     text, starts = "", []
     for line in lines:
