@@ -14,12 +14,13 @@ WIDE = 0.45  # of a line's height: a gap that may be between columns
 WIDER = 1.3  # than the widest gap within a cell
 CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
 
-Columns = Sequence[tuple[float, float]]
+Column = tuple[float, float]  # its left and right edge
+Columns = Sequence[Column]
 
 
-def columns_of(rows: Sequence[Sequence[Line]]) -> list[tuple[float, float]]:
+def columns_of(rows: Sequence[Sequence[Line]]) -> list[Column]:
     """The columns' left and right edges, grown from the fullest rows first."""
-    columns: list[tuple[float, float]] = []
+    columns: list[Column] = []
     for row in sorted(rows, key=lambda row: (-len(row), sum(line.width for line in row))):
         if len(row) < 2 and len(columns) >= 2:
             continue
@@ -90,20 +91,20 @@ def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
     return met[0], met[-1]
 
 
-def _extent(line: Line) -> tuple[float, float]:
+def _extent(line: Line) -> Column:
     """Where a cell begins and ends for alignment: a currency sign stands apart from its number."""
     words, box = line.words, line.box
     signed = len(words) > 1 and words[0].text in CURRENCY
     return words[1].box.left if signed else box.left, box.right
 
 
-def overlap(column: tuple[float, float], extent: tuple[float, float]) -> float:
+def overlap(column: Column, extent: Column) -> float:
     """How far a column and another lie over one another, in points; negative where apart."""
     (left, right), (start, end) = column, extent
     return (right if right < end else end) - (left if left > start else start)
 
 
-def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, float]]:
+def _grown(columns: list[Column], line: Line) -> list[Column]:
     """Columns with a line taken in: a new one, or the one it meets made wide enough."""
     extent = _extent(line)
     met = [column for column in columns if overlap(column, extent) > 0]
@@ -118,9 +119,7 @@ def _grown(columns: list[tuple[float, float]], line: Line) -> list[tuple[float, 
     return [*others, wider]
 
 
-def _labels_merged(
-    columns: list[tuple[float, float]], rows: Sequence[Sequence[Line]]
-) -> list[tuple[float, float]]:
+def _labels_merged(columns: list[Column], rows: Sequence[Sequence[Line]]) -> list[Column]:
     """Labels set in by different depths, never two in a row, as the one column they are."""
     while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
         pair = columns[0], columns[1]
@@ -132,9 +131,7 @@ def _labels_merged(
     return columns
 
 
-def _complementary_merged(
-    columns: list[tuple[float, float]], rows: Sequence[Sequence[Line]]
-) -> list[tuple[float, float]]:
+def _complementary_merged(columns: list[Column], rows: Sequence[Sequence[Line]]) -> list[Column]:
     """Neighbours that are never both filled in one row are one column (a header over numbers)."""
     height = median(line.size for row in rows for line in row)
     at = 1
@@ -148,6 +145,6 @@ def _complementary_merged(
     return columns
 
 
-def _fills_both(row: Sequence[Line], one: tuple[float, float], other: tuple[float, float]) -> bool:
+def _fills_both(row: Sequence[Line], one: Column, other: Column) -> bool:
     extents = map(_extent, row)
     return sum(overlap(one, extent) > 0 or overlap(other, extent) > 0 for extent in extents) > 1

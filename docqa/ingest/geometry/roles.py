@@ -89,21 +89,20 @@ def _with_level(region: Region, levels: Iterator[int]) -> Region:
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
     """Regions, by page and place, that run through the document, and page numbers."""
     zoned = [
-        (page.number, at, zone, region)
+        ((page.number, at), (zone, _without_numbers(region.text)), region)
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
     ]
-    seen: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
-    for number, _, zone, region in zoned:
-        seen[zone, _without_numbers(region.text)].append((number, region.box.top))
+    seen: dict[tuple[BlockKind, str], list[tuple[int, float]]] = defaultdict(list)
+    for (number, _), said, region in zoned:
+        seen[said].append((number, region.box.top))
     needed = 2 if len(pages) < FEW_PAGES else 3
     known = {key for key, places in seen.items() if _run_on(places, needed)}
     running = {
-        (number, at): zone
-        for number, at, zone, region in zoned
-        if (zone, _without_numbers(region.text)) in known
-        or _PAGE_NUMBER.fullmatch(region.text.strip())
+        place: said[0]
+        for place, said, region in zoned
+        if said in known or _PAGE_NUMBER.fullmatch(region.text.strip())
     }
     for page in pages:
         _leave_said(page, running)
@@ -166,15 +165,14 @@ def _with_kinds(
         replace(region, kind=running.get((page.number, at)) or _kind(region, usual))
         for at, region in enumerate(page.regions)
     ]
-    below = [_size_below(regions, at, usual) for at in range(len(regions))]
     headings = [
         not region.seen
         and region.box.top < LOWEST * page.height
         and (
-            _is_heading(region, usual, min(usual.size, size), page.width)
+            _is_heading(region, usual, _size_below(regions, at, usual), page.width)
             or _is_numbered_title(regions, at)
         )
-        for at, (region, size) in enumerate(zip(regions, below, strict=True))
+        for at, region in enumerate(regions)
     ]
     kept = _not_in_chains(regions, headings)
     classified: list[Region] = []
@@ -190,10 +188,11 @@ def _with_kinds(
 
 
 def _size_below(regions: Sequence[Region], at: int, usual: Usual) -> float:
-    """The size of the paragraph that follows a region: small print has headings too."""
+    """The size of the paragraph that follows a region, if it is less than usual: small print has
+    headings too."""
     following = regions[at + 1] if at + 1 < len(regions) else None
     if following and following.kind == "text" and len(following.text) > MOST_HEADING / 2:
-        return _size(following)
+        return min(usual.size, _size(following))
     return usual.size
 
 

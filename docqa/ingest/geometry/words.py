@@ -349,7 +349,7 @@ def _row_in_segments(row: Sequence[Word], walls: Sequence[Box]) -> list[Line]:
 
 
 def parts_of(line: Line, ends: Callable[[Word, Word], bool]) -> list[Line]:
-    """A line in parts; one ``ends`` between two words of which that is so."""
+    """A line parted wherever, of two neighbours among its words, a part ``ends`` with the first."""
     runs = in_runs(line.words, lambda run, word: ends(run[-1], word))
     return [line_of(run) for run in runs] if len(runs) > 1 else [line]
 
