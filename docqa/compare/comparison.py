@@ -379,10 +379,7 @@ def _figures(case: _Case) -> tuple[FigureComparison, ...]:
     rows = compare_statements(case.sides, case.subject, period=case.period)
     if rows and not case.subject:
         return rows
-    found = {
-        each.document.id: figures_of(each.document, tuple(each.blocks.values()), each.tables)
-        for each in case.sides
-    }
+    found = {each.document.id: figures_of(each) for each in case.sides}
     shared = compare_figures(found, question=case.subject, known=case.known, period=case.period)
     taken = {key for line in lines_asked(case.subject) for key in line.keys} if rows else set()
     kept = (row for row in shared if case.known.key(row.label) not in taken)

@@ -9,7 +9,7 @@ from itertools import product
 
 from docqa.compare.facts import NOTHING, Key, Listed
 from docqa.compare.sentences import sentence_figures
-from docqa.compare.tables import table_figures
+from docqa.compare.tables import Side, table_figures
 from docqa.compare.units import number_of
 from docqa.language.amounts import difference, percent_change, printed_difference
 from docqa.language.labels import (
@@ -25,8 +25,7 @@ from docqa.language.numbers import DURATIONS
 from docqa.language.periods import read_period, same_length, same_period
 from docqa.language.words import content_words
 from docqa.types.comparison import PERIODS_DIFFER, Figure, FigureComparison
-from docqa.types.document import Block, Document
-from docqa.types.table import Table
+from docqa.types.document import Block
 from docqa.types.units import is_currency
 
 BEARING = 0.5  # share of a label's words that must have been asked for
@@ -40,11 +39,9 @@ WITHOUT_PERCENTAGE = ("%", "pts", "bps", "date")  # units whose differences have
 SERIES = 3  # equal figures of one period from which two documents are of one series
 
 
-def figures_of(
-    document: Document, blocks: Sequence[Block], tables: Sequence[Table]
-) -> list[Figure]:
+def figures_of(side: Side) -> list[Figure]:
     """Every labelled figure among a document's blocks, those of its tables first."""
-    return [*table_figures(document, blocks, tables), *sentence_figures(document, blocks)]
+    return [*table_figures(side), *sentence_figures(side.document, tuple(side.blocks.values()))]
 
 
 def compare_figures(
@@ -187,7 +184,8 @@ def with_difference(row: FigureComparison) -> FigureComparison:
 
 def as_compared(label: str, figures: Sequence[Figure]) -> list[Decimal]:
     """The figures' values, all in the unit of the first; of outflows, in brackets, the sizes."""
-    values = [_in_unit(figure, figures[0].unit).value for figure in figures]
+    unit = figures[0].unit
+    values = [figure.value * _FACTORS.get((figure.unit, unit), 1) for figure in figures]
     sizes = min(values) < 0 and is_outflow(label, mixed=max(values) > 0)
     return [abs(value) for value in values] if sizes else values
 
@@ -222,11 +220,6 @@ def _doubt_of_scale(first: Figure, second: Figure) -> str:
     scaled = all(figure.shown != figure.text for figure in (first, second))
     money = is_currency(first.unit) and not scaled
     return FAR_APART if money and less and more >= DOUBTED * less else ""
-
-
-def _in_unit(figure: Figure, unit: str) -> Figure:
-    factor = _FACTORS.get((figure.unit, unit), 1)
-    return replace(figure, value=figure.value * factor, unit=unit)
 
 
 # What may be subtracted although it is named otherwise, as it is exactly so many of the other.

@@ -1,6 +1,7 @@
 """What two reports of one series give for the same period in different figures."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from docqa.compare.facts import Key
@@ -38,9 +39,10 @@ def _stated_once(side: Side) -> dict[Fact, Figure]:
     """The figures of statements, where it has any, or of all tables, that are of one period and
     have one value in the document."""
     tables = [table for table in side.tables if table.role in STATEMENTS] or side.tables
+    read = replace(side, tables=tables)
     found: dict[Fact, Figure] = {}
     doubtful: set[Fact] = set()
-    for figure in table_figures(side.document, list(side.blocks.values()), tables):
+    for figure in table_figures(read):
         period, own = read_period(figure.period), figure.label.rpartition(" › ")[2]
         fact = label_key(figure.label), figure.unit, period.end, period.months
         if period.year and not names_nothing(label_key(own)):

@@ -55,18 +55,15 @@ class Side:
         return tuple(self.blocks[index] for index in row.blocks if index in self.blocks)
 
 
-def table_figures(
-    document: Document, blocks: Sequence[Block], tables: Sequence[Table]
-) -> list[Figure]:
-    """The figures of every row of the tables that is among a document's ``blocks``, in order."""
-    known = {block.index: block for block in blocks}
+def table_figures(side: Side) -> list[Figure]:
+    """The figures of every row of the tables that is among the side's blocks, in order."""
     return [
         figure
-        for table in tables
+        for table in side.tables
         if table.role != "contents"
         for row, named in _named_rows(table)
-        if row.block in known
-        for figure in _of_row(document, table, row, known[row.block], named)
+        if row.block in side.blocks
+        for figure in _of_row(side, table, row, named)
     ]
 
 
@@ -100,10 +97,9 @@ def _is_value(text: str) -> bool:
     return bool(amounts) and amounts[0].end - amounts[0].start >= len(text.strip()) - 2
 
 
-def _of_row(
-    document: Document, table: Table, row: Row, block: Block, named: str
-) -> Iterator[Figure]:
+def _of_row(side: Side, table: Table, row: Row, named: str) -> Iterator[Figure]:
     bare, own = without_period(named)
+    document, block = side.document, side.blocks[row.block]
     statement = _is_statement(table)
     for at, (text, column) in enumerate(zip(row.cells, table.columns, strict=False)):
         measure = " ".join(_PAREN.sub(" ", column.heading).split()).strip(" ,:")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.compare import figures
+from docqa.compare.tables import Side
 from docqa.ingest.tables.build import tables_of
 from docqa.types.comparison import Figure
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
@@ -59,4 +60,5 @@ def numbered(blocks: Sequence[Block]) -> list[Block]:
 def figures_of(document: Document, blocks: Sequence[Block]) -> list[Figure]:
     """The figures of a document of these blocks and the tables they are rows of."""
     read = numbered(blocks)
-    return figures.figures_of(document, read, tables_of(document.id, read))
+    own = {each.index: each for each in read}
+    return figures.figures_of(Side(document, own, tables_of(document.id, read)))
