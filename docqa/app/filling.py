@@ -40,7 +40,6 @@ from docqa.types.comparison import FigureComparison
 from docqa.types.document import Block, Document
 from docqa.types.review import Column, FillProgress, Proposal
 from docqa.types.search import Hit
-from docqa.types.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -98,18 +97,19 @@ class Texts:
         return self.resources.catalog.blocks(self.document.id)
 
     @cached_property
-    def tables(self) -> Sequence[Table]:
-        return self.resources.catalog.tables(self.document.id)
-
-    @cached_property
     def sentences(self) -> Sequence[Sentence]:
         return sentences_of(self.blocks)
 
     @cached_property
+    def side(self) -> Side:
+        by_index = {block.index: block for block in self.blocks}
+        tables = self.resources.catalog.tables(self.document.id)
+        return Side(self.document, by_index, tables)
+
+    @cached_property
     def statements(self) -> Sequence[FigureComparison]:
         """The lines of its primary statements."""
-        by_index = {block.index: block for block in self.blocks}
-        return compare_statements([Side(self.document, by_index, self.tables)], "")
+        return compare_statements([self.side], "")
 
     def shared(self, columns: Sequence[Column], settings: Settings, key: str) -> tuple[Hit, ...]:
         """What its questions are given together, settled with the first of them."""
@@ -151,11 +151,11 @@ def _found(texts: Texts, column: Column, means: Means, row: Sequence[Column]) ->
     assert isinstance(answer, Answer)
     if answerer == "claude":
         return proposed(answer, column)
-    tables, blocks, said = texts.tables, texts.blocks, texts.sentences
+    side, said = texts.side, texts.sentences
     rows = (
         *printed_lines(column, texts.statements),
-        *particulars(column, document, tables, blocks),
-        *naming_parties(column, document, tables, blocks, said),
+        *particulars(column, side),
+        *naming_parties(column, side, said),
     )
     topics = topics_for(column)
     settling = [side_of(each, document, said, resources.meaning) for each in topics]

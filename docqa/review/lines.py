@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from docqa.compare.statements import Line, lines
 from docqa.language.labels import label_key
-from docqa.types.answer import Citation
+from docqa.review.particulars import quoted_from
 from docqa.types.comparison import Figure, FigureComparison
 from docqa.types.document import join_blocks
 from docqa.types.review import Column, Found
-from docqa.types.table import SCALES
+from docqa.types.units import SCALE_NAMES
 
 _RATIO = re.compile(r"\b(?:margin|ratio|return on|turnover|yield|coverage|rate)\b|%", re.IGNORECASE)
 
@@ -43,16 +43,8 @@ def printed_lines(column: Column, rows: Sequence[FigureComparison]) -> list[Foun
 def _found(figure: Figure, row: FigureComparison) -> Found:
     added = row.note.partition(": ")[2] if figure.addends else ""
     text = f"{row.label}, {figure.period}: {figure.shown}" + (f" ({added})" if added else "")
-    page = figure.block.page
-    cited = Citation(
-        "S0",
-        figure.document_id,
-        figure.document,
-        page,
-        join_blocks(figure.blocks),
-        figure.blocks,
-        "verified",
-    )
+    quote = join_blocks(figure.blocks)
+    cited = quoted_from(figure.document_id, figure.document, figure.blocks, quote)
     return Found(f"{figure.text}{_scale(figure)}", text, (cited,), figure.value, figure.unit)
 
 
@@ -62,5 +54,4 @@ def _scale(figure: Figure) -> str:
     if not digits or not float(digits):
         return ""
     factor = round(abs(float(figure.value)) / float(digits))
-    word = SCALES.get(factor, "").removeprefix("in ").removesuffix("s")
-    return f" {word}" if word else ""
+    return f" {SCALE_NAMES[factor]}" if factor in SCALE_NAMES else ""

@@ -1,12 +1,13 @@
 """Rows of a document's tables that are called as a review's column is: "Rent: £5 a year"; pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
+from docqa.compare.tables import Side
 from docqa.language.vocabulary import NEAR
 from docqa.language.words import content_words
 from docqa.types.answer import Citation
-from docqa.types.document import Block, Document
+from docqa.types.document import Block
 from docqa.types.period import NO_PERIOD
 from docqa.types.review import Column, Found
 from docqa.types.table import Row, Table
@@ -23,19 +24,17 @@ _DATED = frozenset(content_words("date"))
 _ANOTHER = re.compile(r"\b(?:further|other)\b", re.IGNORECASE)  # words without a stem of their own
 
 
-def particulars(
-    column: Column, document: Document, tables: Iterable[Table], blocks: Sequence[Block]
-) -> list[Found]:
+def particulars(column: Column, side: Side) -> list[Found]:
     """The rows of tables with one column of values that are called by the column's title.
 
     A label may also have words of the column's question ("Annual Rent"); those with the fewest
     come first. A table with several columns, or a column of a period, says more than one thing
     under a label: its rows are left to the question.
     """
-    rows = [row for table in tables for row in rows_of(table) if _is_called(row.label, column)]
+    every = (row for table in side.tables for row in rows_of(table))
+    rows = [row for row in every if _is_called(row.label, column)]
     rows.sort(key=lambda row: len(label_words(row.label)))
-    by_index = {block.index: block for block in blocks}
-    return [found_in(row, document, by_index) for row in rows]
+    return [found_in(row, side) for row in rows]
 
 
 def rows_of(table: Table) -> Iterator[Row]:
@@ -67,14 +66,15 @@ def _is_called(label: str, column: Column) -> bool:
     return same and bool(_ANOTHER.search(label)) == bool(_ANOTHER.search(column.title))
 
 
-def found_in(row: Row, document: Document, by_index: Mapping[int, Block]) -> Found:
+def found_in(row: Row, side: Side) -> Found:
     """What a row says, with its label, cited."""
-    own = tuple(by_index[index] for index in row.blocks if index in by_index)
+    own = side.printed(row)
     text = f"{row.label.rstrip(' :')}: {row.cells[0]}"
     quote = "\n".join(each.text for each in own)
-    return Found("", text, (quoted_from(document, own, quote),))
+    return Found("", text, (quoted_from(side.document.id, side.document.name, own, quote),))
 
 
-def quoted_from(document: Document, blocks: tuple[Block, ...], quote: str) -> Citation:
+def quoted_from(document_id: str, document: str, blocks: tuple[Block, ...], quote: str) -> Citation:
+    """A quote as a cell cites it: of the first block's page, and verified as it is verbatim."""
     page = blocks[0].page if blocks else 1
-    return Citation("S0", document.id, document.name, page, quote, blocks, "verified")
+    return Citation("S0", document_id, document, page, quote, blocks, "verified")

@@ -4,13 +4,14 @@ Its particulars name them by their roles, or its first sentences name those whom
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
+from docqa.compare.tables import Side
 from docqa.compare.terms import Sentence
 from docqa.language.organisations import organisations_in, parties_in
 from docqa.language.words import content_words
 from docqa.review.particulars import found_in, label_words, quoted_from, rows_of
-from docqa.types.document import Block, Document
+from docqa.types.document import Document
 from docqa.types.phrases import quoted, series
 from docqa.types.review import Column, Found
 from docqa.types.table import Row, Table
@@ -26,21 +27,15 @@ _ROLES = frozenset(
 _NAME_ENDS = re.compile(r"[,;(]")
 
 
-def naming_parties(
-    column: Column,
-    document: Document,
-    tables: Iterable[Table],
-    blocks: Sequence[Block],
-    said: Sequence[Sentence],
-) -> list[Found]:
+def naming_parties(column: Column, side: Side, said: Sequence[Sentence]) -> list[Found]:
     """For a column of parties what names them, their names in the cell; [] where nothing does."""
     if column.kind != "text" or column.title.strip().casefold() != "parties":
         return []
-    by_role = [found for table in tables for found in _by_roles(table, document, blocks)]
-    return by_role[:1] or _as_described(document, said[:OPENING])
+    by_role = [found for table in side.tables for found in _by_roles(table, side)]
+    return by_role[:1] or _as_described(side.document, said[:OPENING])
 
 
-def _by_roles(table: Table, document: Document, blocks: Sequence[Block]) -> Iterator[Found]:
+def _by_roles(table: Table, side: Side) -> Iterator[Found]:
     """The rows of a table that two roles or more label, as one."""
     rows: dict[str, Row] = {}
     for row in rows_of(table):
@@ -48,8 +43,7 @@ def _by_roles(table: Table, document: Document, blocks: Sequence[Block]) -> Iter
         if len(words) == 1 and words <= _ROLES:
             rows.setdefault(words.pop(), row)
     if len(rows) > 1:
-        by_index = {block.index: block for block in blocks}
-        found = [found_in(row, document, by_index) for row in rows.values()]
+        found = [found_in(row, side) for row in rows.values()]
         names = series([_name(row.cells[0]) for row in rows.values()])
         cited = tuple(each for one in found for each in one.citations)
         yield Found(names, "; ".join(each.text for each in found), cited)
@@ -72,5 +66,5 @@ def _as_described(document: Document, opening: Sequence[Sentence]) -> list[Found
     if not whole:
         return []
     text = " ".join(quoted(each.text) for each in found)
-    cited = (quoted_from(document, each.blocks, each.text) for each in found)
+    cited = (quoted_from(document.id, document.name, each.blocks, each.text) for each in found)
     return [Found(series(names), text, tuple(cited))]

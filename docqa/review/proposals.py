@@ -9,6 +9,7 @@ from docqa.compare.topics import TOPICS, Topic, compiled, topics_asked
 from docqa.language.amounts import measured_amounts
 from docqa.language.sentences import sentences
 from docqa.review.lines import is_ratio, line_of
+from docqa.review.particulars import quoted_from
 from docqa.review.values import SHORT, best_first, plain_words, valued
 from docqa.types.answer import Answer, Check, Citation
 from docqa.types.comparison import TermSide
@@ -139,9 +140,7 @@ def _nothing(answer: Answer, column: Column, nearest: Sequence[Citation]) -> Pro
 
 def _of_side(side: TermSide, settling: str, column: Column) -> Found:
     """What settles a topic, with all that belongs to it."""
-    citation = Citation(
-        "S0", side.document_id, side.document, side.page, side.quote, side.blocks, "verified"
-    )
+    citation = quoted_from(side.document_id, side.document, side.blocks, side.quote)
     topic = topic_of(column)
     at = _speaks_from(side.quote, settling, topic) if topic and column.kind == "clause" else 0
     value = valued(Found("", quoted(side.quote[at:])), column).value if at else ""

@@ -15,11 +15,12 @@ from docqa.language.periods import MONTH, YEAR_ALONE, dates_in
 from docqa.review.days import asked_day
 from docqa.types.phrases import shortened
 from docqa.types.review import Column, Found
+from docqa.types.units import SCALE_NAMES
 
 SHORT = 120  # characters of a cell in words
 CLAUSE = 240  # characters of a clause in a cell
 
-_COUNTS = "|".join(["thousand", "million", "billion", "trillion", *MEASURES])
+_COUNTS = "|".join([*SCALE_NAMES.values(), *MEASURES])
 _CLAUSE_NUMBER = re.compile(  # "9.2", "9.", "(9)", "(a)"; no "30 days", "1. November", "2.5 months"
     r"^[“\"'\s]*(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]|\d{1,3}(?:\.\d{1,3})+|\([a-z]{1,4}\))\s+(?=\S)"
     rf"(?!(?i:{MONTH})(?!\w)|(?:{_COUNTS}))"
@@ -29,7 +30,6 @@ _NAME_BEGINS = re.compile(
     r"\b(?:between|among)\b\W*|\([^()]*[“\"‘'][^()]*\)\W*(?:of the \w+ part\W*)?(?:and\b\W*)?", re.I
 )
 _CELLS = re.compile(r"^(?P<label>.+?) — (?P<cells>.+)$", re.DOTALL)
-_SCALE_WORDS = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SHARES_AND_SUCH = re.compile(r"per share|%|percent|ratio|\bEPS\b|\b\d[\d.]*x\b", re.IGNORECASE)
 
@@ -151,7 +151,7 @@ def _figure(found: Found, column: Column) -> Found:
     if amount is None:
         return replace(_words(found, column), fits=False)
     scale = 1 if amount.scaled or _is_unscaled(amount, text) else int(stated_scale(text)[0])
-    word = f" {_SCALE_WORDS[scale]}" if scale in _SCALE_WORDS else ""
+    word = f" {SCALE_NAMES[scale]}" if scale in SCALE_NAMES else ""
     return replace(
         found,
         value=f"{amount.text.strip()}{word}",

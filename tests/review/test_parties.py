@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from docqa.compare.tables import Side
 from docqa.compare.terms import Sentence, sentences_of
 from docqa.language.periods import read_period
 from docqa.review.particulars import particulars
@@ -30,14 +31,14 @@ def said(*texts: str) -> list[Sentence]:
     return sentences_of([block(text, n) for n, text in enumerate(texts)])
 
 
-def table(*rows: tuple[str, str]) -> tuple[Table, list[Block]]:
-    blocks = [block(" | ".join(row), n) for n, row in enumerate(rows)]
+def table(*rows: tuple[str, str]) -> Side:
+    blocks = {n: block(" | ".join(row), n) for n, row in enumerate(rows)}
     made = tuple(Row(label, (cell,), n) for n, (label, cell) in enumerate(rows))
-    return Table("id", 1, (1,), (TableColumn(),), made), blocks
+    return Side(DOCUMENT, blocks, [Table("id", 1, (1,), (TableColumn(),), made)])
 
 
 def named(document: Document, *texts: str) -> list[Found]:
-    return naming_parties(PARTIES, document, [], [], said(*texts))
+    return naming_parties(PARTIES, Side(document, {}, []), said(*texts))
 
 
 def test_parties_are_those_of_the_description_where_the_opening_names_them() -> None:
@@ -51,7 +52,7 @@ def test_parties_are_those_of_the_description_where_the_opening_names_them() -> 
     assert named(described, other) == []
     assert named(DOCUMENT, OPENING) == []
     landlord = Column("Landlord", "Who is the landlord?")
-    assert naming_parties(landlord, described, [], [], said(OPENING)) == []
+    assert naming_parties(landlord, Side(described, {}, []), said(OPENING)) == []
 
 
 def test_parties_that_stand_apart_are_cited_one_by_one() -> None:
@@ -62,27 +63,29 @@ def test_parties_that_stand_apart_are_cited_one_by_one() -> None:
 
 
 def test_rows_that_roles_label_are_the_parties_together() -> None:
-    rows, blocks = table(
+    rows = table(
         ("Item 1 – Lessor", "Ash Walk Pty Ltd ACN 104 557 210"),
         ("Item 2 – Lessee", "Ann Reed, of Perth"),
         ("Item 3 – Term", "Five years"),
     )
-    [found] = naming_parties(PARTIES, DOCUMENT, [rows], blocks, said(OPENING))
+    [found] = naming_parties(PARTIES, rows, said(OPENING))
     assert (found.value, len(found.citations)) == ("Ash Walk Pty Ltd and Ann Reed", 2)
-    one, blocks = table(("Owner", "Ash Ltd"), ("Plant", "Two cranes"))
-    assert naming_parties(PARTIES, DOCUMENT, [one], blocks, []) == []
+    one = table(("Owner", "Ash Ltd"), ("Plant", "Two cranes"))
+    assert naming_parties(PARTIES, one, []) == []
 
 
 def test_a_date_that_was_read_as_a_head_is_a_row() -> None:
-    rows, blocks = table(("Date", "1 May 2023"), ("Landlord", "Ash Ltd"), ("Tenant", "Elm Ltd"))
+    side = table(("Date", "1 May 2023"), ("Landlord", "Ash Ltd"), ("Tenant", "Elm Ltd"))
+    [rows] = side.tables
     head = TableColumn(("1 May 2023",), read_period("1 May 2023"))
     headed = replace(rows, columns=(head,), rows=rows.rows[1:], corner="Date", heads=(0,))
+    side = replace(side, tables=[headed])
     column = Column("Date", "What is the date of the lease?", "date")
-    [found] = particulars(column, DOCUMENT, [headed], blocks)
+    [found] = particulars(column, side)
     assert (found.text, found.citations[0].quote) == ("Date: 1 May 2023", "Date | 1 May 2023")
-    [parties] = naming_parties(PARTIES, DOCUMENT, [headed], blocks, [])
+    [parties] = naming_parties(PARTIES, side, [])
     assert parties.value == "Ash Ltd and Elm Ltd"
-    assert particulars(column, DOCUMENT, [replace(headed, corner="")], blocks) == []
+    assert particulars(column, replace(side, tables=[replace(headed, corner="")])) == []
 
 
 @pytest.mark.parametrize(
@@ -102,6 +105,5 @@ def test_a_row_is_called_as_a_column_whatever_says_no_more(
     every = ["Commencement Date", "Rent Commencement Date", "Lease Term", "Item 5 – Term"]
     every += ["Further term", "Annual Rent", "Initial Rent", "Rent Deposit", "Lessor"]
     every += ["Date of Lease"]
-    rows, blocks = table(*((label, "x") for label in every))
-    found = particulars(Column(title, question, kind), DOCUMENT, [rows], blocks)
+    found = particulars(Column(title, question, kind), table(*((label, "x") for label in every)))
     assert sorted(each.text for each in found) == sorted(f"{label}: x" for label in labels)
