@@ -150,22 +150,27 @@ def _row(sides: Sequence[Sequence[Figure]], question: str) -> FigureComparison:
     present = [_asked_period(side, question) for side in sides if side]
     alone = max(present[0], key=lambda f: (f.statement, read_period(f.period).year))
     chosen = _same_figure(present) if len(present) > 1 else [alone]
-    first, *others = chosen
-    note = next((said for other in others if (said := refusal(first, other))), "")
-    periods = list(dict.fromkeys(figure.period for figure in chosen if figure.period))
     asked = things_in(question)
     labels = sorted(dict.fromkeys(figure.label for figure in chosen), key=lambda t: (len(t), t))
     label = max(labels, key=lambda each: bearing(each, asked))
     named = [f"{f.document}: {f.label}." for f in chosen if label_key(f.label) != label_key(label)]
-    row = FigureComparison(
-        label=label[:1].upper() + label[1:],
-        period=" / ".join(periods) if not _all_same(chosen) else "".join(periods[:1]),
-        unit=first.unit if not note else "",
-        values=tuple(chosen),
-        note=note,
-    )
-    row = row if note or not others else with_difference(row)
+    row = row_of(label[:1].upper() + label[1:], chosen, one_period=_all_same(chosen))
     return replace(row, note=" ".join(filter(None, (row.note, *named))))
+
+
+def row_of(label: str, figures: Sequence[Figure], *, one_period: bool) -> FigureComparison:
+    """The figures side by side, with the difference of the first two or why there is none."""
+    first, *others = figures
+    refused = next((why for other in others if (why := refusal(first, other))), "")
+    periods = list(dict.fromkeys(figure.period for figure in figures if figure.period))
+    row = FigureComparison(
+        label=label,
+        period="".join(periods[:1]) if one_period else " / ".join(periods),
+        unit="" if refused else first.unit,
+        values=tuple(figures),
+        note=refused,
+    )
+    return row if refused or not others else with_difference(row)
 
 
 def with_difference(row: FigureComparison) -> FigureComparison:

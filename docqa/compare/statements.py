@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from importlib import resources
 
-from docqa.compare.figures import are_of_one_series, refusal, with_difference
+from docqa.compare.figures import are_of_one_series, row_of
 from docqa.compare.tables import Side, amount_of, cell_value
 from docqa.language.labels import label_key, plain_words
 from docqa.language.periods import read_period, same_period
@@ -26,6 +26,7 @@ NEAR = 16  # days between two ends that are one: years of 52 weeks end on a week
 MONTH = 30.44  # days
 LENGTHS = (12, 3, 6, 9)  # months, the length first that figures are compared in where both have it
 Ends = tuple[int, ...]  # of each document, as the number of a day
+_LOSS = re.compile(r"(?:net|operating) loss|loss from operations", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +69,15 @@ def _line(text: Sequence[str]) -> Line:
         named,
         name != named,
         tuple(each.strip() for each in statements.split(",")),
-        _patterns(_listed(labels)),
-        _patterns(more.get("sum", ())),
-        _patterns(more.get("not", ())),
+        tuple(map(_folded, _listed(labels))),
+        tuple(map(_folded, more.get("sum", ()))),
+        tuple(map(_folded, more.get("not", ()))),
         (named, *more.get("asked", ())),
     )
 
 
 def _listed(text: str) -> tuple[str, ...]:
     return tuple(each.strip() for each in text.split("|") if each.strip())
-
-
-def _patterns(labels: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(_folded, labels))
 
 
 @lru_cache(maxsize=16_384)
@@ -126,7 +123,7 @@ def compare_statements(
     found = {line.name: [_figures(line, side) for side in sides] for line in lines()}
     ends = _ends(list(found.values()), period or question)
     rows = (_row(line, found[line.name], sides, ends) for line in lines_asked(question))
-    return tuple(row for row in rows if row.values)
+    return tuple(filter(None, rows))
 
 
 # Figures of a line
@@ -160,25 +157,21 @@ def _of_one_statement(rows: Sequence[tuple[Table, Row]]) -> Iterator[tuple[Table
 
 def _rows(line: Line, side: Side) -> Iterator[tuple[Table, Row]]:
     """The rows of the line's statements that may be it, in the order of the statements named."""
-    for statement in line.statements:
-        for table in side.tables:
-            if table.role == statement:
-                for row in table.rows:
-                    excluded = any(_matches(row, pattern) for pattern in line.excluded)
-                    if not row.is_group and not excluded:
-                        yield table, row
+    named = (t for statement in line.statements for t in side.tables if t.role == statement)
+    for table in named:
+        for row in table.rows:
+            excluded = any(_matches(row, pattern) for pattern in line.excluded)
+            if not row.is_group and not excluded:
+                yield table, row
 
 
 def _matches(row: Row, pattern: str) -> bool:
-    if fnmatchcase(_folded(row.label).strip("* "), pattern):
+    """Whether a row's label, or its label under one of its groups, is as a pattern says."""
+    label = _folded(row.label)
+    if fnmatchcase(label.strip("* "), pattern):
         return True
-    return "›" in pattern and any(fnmatchcase(name, pattern) for name in _named(row))
-
-
-def _named(row: Row) -> Iterator[str]:
-    """A row's label under each of its groups."""
-    for group in row.path:
-        yield f"{_folded(group)} › {_folded(row.label)}"
+    under = (f"{_folded(group)} › {label}" for group in row.path)
+    return "›" in pattern and any(fnmatchcase(name, pattern) for name in under)
 
 
 def _printed(table: Table, row: Row, side: Side) -> Iterator[Figure]:
@@ -190,9 +183,7 @@ def _printed(table: Table, row: Row, side: Side) -> Iterator[Figure]:
         if block is None or told is None or (any(p.year for p in periods) and not periods[at].year):
             continue
         value, unit = told
-        if value > 0 and re.fullmatch(
-            r"(?:net|operating) loss|loss from operations", row.label, re.I
-        ):
+        if value > 0 and _LOSS.fullmatch(row.label):
             value = -value
         yield Figure(
             row.label, periods[at].text, value, unit, text, side.document.id, side.document.name,
@@ -259,41 +250,25 @@ def _shared_ends(of_sides: Sequence[Sequence[Figure]]) -> list[Ends]:
 
 def _row(
     line: Line, found: Sequence[Sequence[Figure]], sides: Sequence[Side], ends: Ends
-) -> FigureComparison:
+) -> FigureComparison | None:
+    """A line's figures, with a note on what is absent, refused, added up or of other ends; None
+    where no document has any."""
     near = [
         [f for f in own if not _day(f) or abs(_day(f) - end) <= NEAR]
         for own, end in zip(found, ends, strict=True)
     ]
-    lengths = [set(map(_months, own)) for own in near if own]
-    shared = set.intersection(*lengths) if lengths else set()
+    if not any(near):
+        return None
+    shared = set.intersection(*(set(map(_months, own)) for own in near if own))
     values = [_of_length(own, shared) for own in near if own]
-    periods = list(dict.fromkeys(figure.period for figure in values if figure.period))
-    ends_apart = {abs(_day(values[0]) - _day(other)) for other in values}
-    one = len(set(map(_months, values))) < 2 and max(ends_apart, default=0) <= NEAR
-    row = FigureComparison(
-        label=line.name,
-        period="".join(periods[:1]) if one else " / ".join(periods),
-        unit=values[0].unit if values else "",
-        values=tuple(values),
-        leading=line.leads,
-    )
+    ends_apart = max(abs(_day(values[0]) - _day(other)) for other in values)
+    one = len(set(map(_months, values))) < 2 and ends_apart <= NEAR
+    row = row_of(line.name, values, one_period=one)
     absent = [_absence(line, side) for side, own in zip(sides, near, strict=True) if not own]
-    return _told(row, absent)
-
-
-def _told(row: FigureComparison, absent: Sequence[str]) -> FigureComparison:
-    """The row with its difference and note: what is absent, refused, added up or of other ends."""
-    notes = list(absent)
-    if len(row.values) > 1:
-        refused = next((why for v in row.values[1:] if (why := refusal(row.values[0], v))), "")
-        if refused:
-            row = replace(row, unit="")
-            notes.append(refused)
-        else:
-            row = with_difference(row)
-            notes.append(row.note.replace(PERIODS_DIFFER, _apart(row.values)))
-    notes += [f"{v.document}: {v.label}." for v in row.values if v.addends]
-    return replace(row, note=" ".join(filter(None, notes)))
+    said = row.note.replace(PERIODS_DIFFER, _apart(values))
+    added = [f"{v.document}: {v.label}." for v in values if v.addends]
+    notes = " ".join(filter(None, (*absent, said, *added)))
+    return replace(row, note=notes, leading=line.leads)
 
 
 def _of_length(figures: Sequence[Figure], shared: set[int | None]) -> Figure:
