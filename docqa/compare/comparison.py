@@ -7,10 +7,9 @@ from itertools import pairwise, starmap
 from docqa.compare.amendments import Amendment, amendment_among
 from docqa.compare.cautions import cautions, shares_a_row
 from docqa.compare.clauses import compare_clauses
-from docqa.compare.contents import without_contents
 from docqa.compare.facts import NAMES_APART, Listed, listed, worded_facts
 from docqa.compare.figures import BEARING, compare_figures, figures_of
-from docqa.compare.gather import Evidence
+from docqa.compare.gather import Evidence, without_contents
 from docqa.compare.passages import paired_passages, places_of
 from docqa.compare.rent_rolls import compare_rent_rolls
 from docqa.compare.report import compose, summarise
@@ -37,7 +36,7 @@ from docqa.errors import ComparisonError
 from docqa.language.change import asks_what_changed
 from docqa.language.labels import bearing, things_in
 from docqa.settings import Settings
-from docqa.types.answer import Answer, Citation
+from docqa.types.answer import Answer
 from docqa.types.answer import Evidence as LabelledEvidence
 from docqa.types.comparison import (
     Change,
@@ -88,9 +87,6 @@ class _Told:
     def sides(self) -> list[Figure | TermSide]:
         figures: list[Figure | TermSide] = [each for row in self.figures for each in row.values]
         return [*figures, *(side for row in self.terms for side in row.sides)]
-
-
-_NOTHING = _Told()
 
 
 def check(documents: Sequence[Document], *, limit: int) -> None:
@@ -155,7 +151,7 @@ def compare(
     changes = _changes(case)
     same = bool(changes) and all(change.kind == "unchanged" for change in changes)
     only_changes = changes and not subject and (same or asks_what_changed(question))
-    told = _NOTHING if only_changes else _rows(case, encode, meaning, stated)
+    told = _Told() if only_changes else _rows(case, encode, meaning, stated)
     told = _by_redline(case, told, changes)
     told = replace(told, terms=tuple(reworded(row, aligned) for row in told.terms))
     concerned = _on_subject(case, changes, told.sides) if subject else ()
@@ -180,7 +176,6 @@ def compare(
         changes=concerned or changes,
         narrowed=bool(concerned),
     )
-    text, citations = _composed(bare)
     warnings = (
         *cautions(bare, evidence),
         *_of_amendment(case),
@@ -188,8 +183,7 @@ def compare(
         *(f"Nothing on {in_sentence(part)} was found in these documents." for part in told.silent),
         *_of_three_versions(case),
     )
-    said = summarise(bare)
-    return replace(bare, text=text, citations=citations, warnings=warnings, summary=said)
+    return replace(_in_words(bare), warnings=warnings)
 
 
 def _names(evidence: Evidence) -> Iterator[str]:
@@ -341,17 +335,16 @@ def with_lines(comparison: Comparison, lines: Sequence[str]) -> Comparison:
         terms=tuple(row for row in whole.terms if row.topic in lines),
         whole=whole,
     )
-    if chosen.answerer != "extractive":
-        return chosen
-    text, citations = _composed(chosen)
-    return replace(chosen, text=text, citations=citations, summary=summarise(chosen))
+    return _in_words(chosen) if chosen.answerer == "extractive" else chosen
 
 
-def _composed(comparison: Comparison) -> tuple[str, tuple[Citation, ...]]:
-    """The text with its citations; what one document alone has is told where all is compared, or
-    where nothing that was named is told of two."""
+def _in_words(comparison: Comparison) -> Comparison:
+    """With its text, citations and summary; what one document alone has is told where all is
+    compared, or where nothing that was named is told of two."""
     overall = not subject_of(comparison.question, comparison.documents)
-    return compose(comparison, tells_alone=overall or not shares_a_row(comparison))
+    text, citations = compose(comparison, tells_alone=overall or not shares_a_row(comparison))
+    said = summarise(comparison)
+    return replace(comparison, text=text, citations=citations, summary=said)
 
 
 def as_answer(comparison: Comparison) -> Answer:
@@ -412,12 +405,7 @@ def _not_quoted(
     shared = [row.sides for row in terms if sum(bool(side.quote) for side in row.sides) > 1]
     quoted = places_of(*(side for sides in shared for side in sides))
     return {
-        one: tuple(
-            hit
-            for hit in hits
-            if not all((one, b.index) in quoted for b in hit.chunk.blocks if b.kind != "heading")
-        )
-        for one, hits in alone.items()
+        one: tuple(hit for hit in hits if not hit.places <= quoted) for one, hits in alone.items()
     }
 
 

@@ -1,5 +1,9 @@
-"""What a comparison looks at: the pieces nearest to the question, and the others' nearest ones."""
+"""What a comparison looks at: the pieces nearest to the question, and the others' nearest ones.
 
+A table of contents says where things stand, not what they are, and is left out.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,7 +12,10 @@ from numpy.typing import NDArray
 
 from docqa.types.document import Block, Chunk
 from docqa.types.search import Hit
-from docqa.types.table import Tables
+from docqa.types.table import Table, Tables
+
+_TITLE = re.compile(r"(?:table of )?contents", re.IGNORECASE)
+_LEADERS = re.compile(r"(?:\.\s?){5,}\s*(?:[A-Z]{1,2}-)?\d{1,4}$")
 
 Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
@@ -61,12 +68,8 @@ def counterparts(
     if not pieces.size or not vectors.size:
         return []
     cosines = pieces @ vectors.T
-    nearest = np.argmax(cosines, axis=1)
-    best: dict[int, float] = {}
-    for row, column in enumerate(nearest):
-        best[int(column)] = max(best.get(int(column), -1.0), float(cosines[row, column]))
-    ordered = sorted(best, key=lambda column: (-best[column], column))
-    return [chunks[column] for column in ordered[:limit]]
+    named = sorted(zip((-cosines.max(axis=1)).tolist(), cosines.argmax(axis=1), strict=True))
+    return [chunks[column] for column in list(dict.fromkeys(at for _, at in named))[:limit]]
 
 
 def joined(
@@ -87,3 +90,14 @@ def joined(
     added = [more[at] for at in fresh]
     ids = frozenset(hit.chunk.id for hit in added)
     return (*hits, *added), np.concatenate([vectors, rows[fresh]]), ids
+
+
+def without_contents(blocks: Sequence[Block], tables: Sequence[Table]) -> list[Block]:
+    """The blocks but for tables of contents, and lines led by dots to a page's number."""
+    listed = {index for table in tables if _is_contents(table) for index in table.blocks}
+    return [b for b in blocks if b.index not in listed and not _LEADERS.search(b.text)]
+
+
+def _is_contents(table: Table) -> bool:
+    """Whether it is known as one, or stands under that title: one of several pages is several."""
+    return table.role == "contents" or any(map(_TITLE.fullmatch, table.section[-1:]))

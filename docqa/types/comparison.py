@@ -22,8 +22,7 @@ class Alignment:
     @property
     def places(self) -> set[tuple[str, int]]:
         """Ids of documents and indices of blocks, but for headings."""
-        hits = ((hit.document.id, block) for hit in self.passages for block in hit.chunk.blocks)
-        return {(one, block.index) for one, block in hits if block.kind != "heading"}
+        return {place for hit in self.passages for place in hit.places}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,11 @@ class Hit:
     scores: Mapping[str, float] = field(default_factory=dict)
     tables: tuple[Table, ...] = ()
 
+    @property
+    def places(self) -> set[tuple[str, int]]:
+        """The document's id and the indices of its blocks, but for headings."""
+        return {(self.document.id, b.index) for b in self.chunk.blocks if b.kind != "heading"}
+
     def holding(self, blocks: tuple[Block, ...]) -> "Hit":
         """The hit with these blocks for its passage, which is then no chunk of the index."""
         if blocks == self.chunk.blocks:

@@ -1,6 +1,6 @@
 """Tables of contents are told from tables of figures."""
 
-from docqa.compare.contents import without_contents
+from docqa.compare.gather import without_contents
 from docqa.ingest.tables.make import tables_of
 from docqa.types.document import Block
 from tests.compare.pages import block, numbered, table
