@@ -60,12 +60,10 @@ def says_nothing(heading: str) -> bool:
 
 
 def _is_apparatus(hit: Hit) -> bool:
-    if any(map(says_nothing, hit.chunk.headings[-1:])):
+    if any(map(says_nothing, hit.chunk.headings[-1:])) or _is_of_a_title_page(hit):
         return True
     prose = " ".join(b.text for b in hit.chunk.blocks if b.kind != "heading" and not b.table)
     parts = [prose[start:end] for start, end in sentences(prose)]
-    if _is_of_a_title_page(hit):
-        return True
     if parts and _OF_ITSELF.match(parts[0].strip()):
         return True
     found = [bool(_NOTICE.search(each) or _CONTACT.search(each)) for each in parts]

@@ -51,12 +51,11 @@ def _unread(documents: Sequence[Document], evidence: Evidence) -> list[str]:
 
 def _of_languages(documents: Sequence[Document], evidence: Evidence) -> list[str]:
     """Said of documents that are not in English, in which fewer figures and clauses are known."""
-    texts = {each.name: [block.text for block in evidence.blocks[each.id]] for each in documents}
-    others = [name for name, own in texts.items() if english(own) < ENGLISH]
     return [
-        f"{name} does not seem to be in English. Its labels and clauses are known less well; what "
-        "seems to be missing may be there."
-        for name in others
+        f"{each.name} does not seem to be in English. Its labels and clauses are known less well; "
+        "what seems to be missing may be there."
+        for each in documents
+        if english([block.text for block in evidence.blocks[each.id]]) < ENGLISH
     ]
 
 

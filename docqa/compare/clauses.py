@@ -16,7 +16,7 @@ from docqa.compare.terms import CLAUSE_CHARS, Sentence, near_in, said_by, term
 from docqa.compare.units import number_of, unnumbered
 from docqa.compare.wording import Encode
 from docqa.types.comparison import TermComparison, TermSide
-from docqa.types.document import Block, Document
+from docqa.types.document import Document
 from docqa.types.phrases import sentence_case
 
 ALIKE = 0.55  # mean cosine of headings and of wording, from which two clauses settle the same thing
@@ -40,10 +40,6 @@ class Clause:
     @property
     def text(self) -> str:
         return " ".join(each.text for each in self.sentences)
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        return tuple(dict.fromkeys(block for each in self.sentences for block in each.blocks))
 
     @property
     def is_numbered(self) -> bool:
@@ -154,7 +150,7 @@ def _is_alone(place: int, at: int, alike: Similarities) -> bool:
 
 def _is_quoted(clause: Clause, terms: Sequence[TermComparison], place: int) -> bool:
     quoted = {block.index for row in terms for block in row.sides[place].blocks}
-    return not quoted.isdisjoint(block.index for block in clause.blocks)
+    return not quoted.isdisjoint(b.index for each in clause.sentences for b in each.blocks)
 
 
 def bare(heading: str) -> str:
@@ -176,5 +172,5 @@ def _row(
             sides.append(own[group[place]].side(document))
         else:
             near = own[nearest(alike[one, place], at)[0]]
-            sides.append(near_in(said_by(document), near.blocks[0], near.text))
+            sides.append(near_in(said_by(document), near.sentences[0].blocks[0], near.text))
     return term(sentence_case(bare(every[one][at].heading)), sides)

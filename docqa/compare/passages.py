@@ -35,10 +35,9 @@ def paired_passages(
     matrices = _matrices(documents, evidence, reranker)
     if amendment:
         _pair_as_amended(amendment, evidence, documents, matrices)
-    first, *others = (document.id for document in documents)
+    ids = [document.id for document in documents]
     threshold = settings.comparing.pair_threshold
-    found = clusters([matrices[first, other] for other in others], threshold=threshold)
-    ids = [first, *others]
+    found = clusters([matrices[ids[0], other] for other in ids[1:]], threshold=threshold)
     aligned = [
         Alignment(
             value,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from docqa.compare.units import number_of
+from docqa.compare.units import number_of, runs
 from docqa.types.document import Block
 from docqa.types.search import Hit
 
@@ -27,7 +27,8 @@ def pieces_of(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     for hit in hits:
         fresh = [block for block in hit.chunk.blocks if _key(hit, block) not in seen]
         seen.update(_key(hit, block) for block in fresh if not block.column_header)
-        parts = [part for part in _parts(fresh) if _worded(part)]
+        every = runs(fresh, lambda part, block: not _begins(part, block))
+        parts = [part for part in every if said_in(part)]
         whole = len(parts) == 1 and len(parts[0]) == len(hit.chunk.blocks)
         found.extend([hit] if whole else _pieces(hit, parts))
     return tuple(found)
@@ -46,27 +47,16 @@ def _key(hit: Hit, block: Block) -> tuple[str, int, int]:
     return hit.document.id, block.index, block.page
 
 
-def _worded(part: Sequence[Block]) -> bool:
-    """Whether there is more than headings in it."""
-    return any(block.kind != "heading" and not block.column_header for block in part)
-
-
-def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    part: list[Block] = []
-    for block in blocks:
-        if part and _begins(part, block):
-            yield part
-            part = []
-        part.append(block)
-    if part:
-        yield part
+def said_in(blocks: Sequence[Block]) -> list[Block]:
+    """Those that are more than headings, of tables too."""
+    return [each for each in blocks if each.kind != "heading" and not each.column_header]
 
 
 def _begins(part: Sequence[Block], block: Block) -> bool:
     """Whether a block begins another piece than the one so far."""
-    if block.continues or not _worded(part):
+    said = said_in(part)
+    if block.continues or not said:
         return False
-    said = [each for each in part if each.kind != "heading" and not each.column_header]
     length = sum(len(each.text) for each in said)
     if block.kind == "heading" or block.table != part[-1].table:
         return True

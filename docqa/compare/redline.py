@@ -89,8 +89,8 @@ def _joins(own: Sequence[Words], other: Sequence[Words], paired: dict[int, int])
         if at in paired:
             continue
         for before in (at, at - 1):
-            partner = paired.get(before + 1 if before == at else before)
             near = before + 1 if before == at else before
+            partner = paired.get(near)
             fresh = not found & {before - 1, before, before + 1}
             if partner is not None and fresh and own[at]:
                 both = own[before] + own[before + 1]

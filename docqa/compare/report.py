@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from docqa.compare.figures import as_compared
+from docqa.compare.pieces import said_in
 from docqa.compare.terms import REWORDED
 from docqa.compare.units import number_of
 from docqa.language.change import kinds_asked
@@ -197,9 +198,8 @@ def _said(side: TermSide, writer: _Writer) -> str:
     if side.likely:
         return f"likely {side.where}: {quoted(side.nearest_quote)}"
     near = f"; nearest {side.where}" if side.where else ""
-    return (
-        f"{MISSING}{near}: {quoted(side.nearest_quote)}" if side.nearest_quote else MISSING + near
-    )
+    there = f": {quoted(side.nearest_quote)}" if side.nearest_quote else ""
+    return f"{MISSING}{near}{there}"
 
 
 def _cell(text: str) -> str:
@@ -371,7 +371,7 @@ def _versions(comparison: Comparison, writer: _Writer) -> str:
     opening = _counted(comparison)  # first: of two versions what changed is what matters
     kinds = kinds_asked(comparison.question)
     asked = [each for each in comparison.changes if kinds & set(each.kind.split())]
-    lines = _listed(asked or comparison.changes, comparison.documents, writer)
+    lines = _listed(asked or comparison.changes, writer)
     return "\n".join([opening, "", *lines]) if lines else opening
 
 
@@ -389,7 +389,7 @@ def _counted(comparison: Comparison) -> str:
     return f"The two are versions of one text. Its paragraphs and clauses: {said}."
 
 
-def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _Writer) -> list[str]:
+def _listed(changes: Sequence[Change], writer: _Writer) -> list[str]:
     """A line for each change of weight in the second's order, up to `CHANGES`.
 
     Of more than these, those of numbers before others, and what only moved last.
@@ -397,7 +397,7 @@ def _listed(changes: Sequence[Change], documents: Sequence[Document], writer: _W
     weighty = worth_listing(changes)
     first = sorted(weighty, key=lambda each: (not each.figures_changed, each.kind == "moved"))
     kept = {id(change) for change in first[:CHANGES]}
-    lines = [_change(each, writer, documents) for each in weighty if id(each) in kept]
+    lines = [_change(each, writer) for each in weighty if id(each) in kept]
     more = len(weighty) - len(lines)
     return [*lines, f"- and {count(more, 'more change')}."] if more > 0 else lines
 
@@ -409,25 +409,18 @@ def worth_listing(changes: Sequence[Change]) -> list[Change]:
     followed = False  # by a clause that is told
     for change in reversed(changes):
         weighty = change.kind != "unchanged" and not change.minor
-        heads = _is_heading(change)
+        heads = all(
+            each.kind == "heading" for each in (*change.first_blocks, *change.second_blocks)
+        )
         if weighty and not (heads and followed and not change.kind.endswith("changed")):
             told.insert(0, change)
         followed = weighty if not heads else followed
     return told
 
 
-def _is_heading(change: Change) -> bool:
-    return all(block.kind == "heading" for block in (*change.first_blocks, *change.second_blocks))
-
-
-def _change(change: Change, writer: _Writer, documents: Sequence[Document]) -> str:
-    first, second = (document.id for document in documents[:2])
-    places = "".join(
-        writer.marker(one, blocks)
-        for one, blocks in ((first, change.first_blocks), (second, change.second_blocks))
-        if blocks
-    )
-    return f"- {_told(change)} {places}"
+def _change(change: Change, writer: _Writer) -> str:
+    sides = zip(writer.documents, (change.first_blocks, change.second_blocks), strict=False)
+    return f"- {_told(change)} {''.join(writer.marker(*side) for side in sides)}"
 
 
 def _told(change: Change) -> str:
@@ -495,7 +488,6 @@ def _far(hit: Hit, comparison: Comparison) -> bool:
 
 
 def _passage(hit: Hit, writer: _Writer) -> str:
-    prose = [b for b in hit.chunk.blocks if b.kind != "heading" and not b.column_header]
-    block = (prose or list(hit.chunk.blocks))[0]
+    block = (said_in(hit.chunk.blocks) or hit.chunk.blocks)[0]
     quote = shortened(" ".join(block.text.split()), 120).rstrip(".")
     return f"{quoted(quote)} {writer.marker(hit.document.id, [block])}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from docqa.compare.terms import CLAUSE_CHARS, is_heading
-from docqa.compare.units import Unit, number_of, units_of
+from docqa.compare.units import Unit, number_of, runs, units_of
 from docqa.language.words import content_words
 from docqa.types.comparison import TermSide
 from docqa.types.document import Block
@@ -19,13 +19,7 @@ _OF_ANY = frozenset(
 
 def sections_of(units: Sequence[Unit]) -> list[list[Unit]]:
     """The units in runs, each under one heading, which is its first."""
-    found: list[list[Unit]] = []
-    for unit in units:
-        if found and not is_heading(unit.blocks[0]):
-            found[-1].append(unit)
-        else:
-            found.append([unit])
-    return found
+    return runs(units, lambda _, unit: not is_heading(unit.blocks[0]))
 
 
 def bearing_sections(
@@ -40,7 +34,7 @@ def bearing_sections(
     for place, section in enumerate(sections_of(units_of(blocks))):
         own = {block.index for unit in section for block in unit.blocks}
         title = not place and not number_of(section[0].text)
-        heading = frozenset[str]() if title else _heading(section)
+        heading = frozenset[str]() if title else heading_of(section)
         if asked & heading and (asked <= heading or own & told):
             yield own
 
@@ -50,7 +44,8 @@ def named_by(subject: str) -> frozenset[str]:
     return frozenset(content_words(subject)) - _OF_ANY
 
 
-def _heading(section: Sequence[Unit]) -> frozenset[str]:
+def heading_of(section: Sequence[Unit]) -> frozenset[str]:
+    """What the heading of a section names, as `named_by`; nothing where it has none."""
     first = section[0]
     return named_by(first.words) if is_heading(first.blocks[0]) else frozenset()
 
@@ -77,7 +72,7 @@ def _reach(section: Sequence[Unit], own: Sequence[int], asked: frozenset[str]) -
     least = int(is_heading(section[0].blocks[0]))
     if first < least or not any(number_of(unit.text) for unit in section):
         return ()
-    headed = bool(_heading(section) & asked)
+    headed = bool(heading_of(section) & asked)
 
     def joins(at: int, start: int, stop: int) -> bool:
         belongs = headed or asked <= set(content_words(section[at].words))

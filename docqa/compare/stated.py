@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docqa.compare.figures import with_difference
-from docqa.compare.sections import in_whole, named_by, sections_of
+from docqa.compare.sections import heading_of, in_whole, named_by, sections_of
 from docqa.compare.terms import is_heading, near_in, said_by, sentences_of, term
 from docqa.compare.units import units_of
 from docqa.language.amounts import measured_amounts
@@ -77,7 +77,7 @@ def headed(named: str, side: TermSide, blocks: Sequence[Block]) -> TermSide:
     asked = [words for words in names if words]
     for section in sections_of(units_of(blocks)):
         said = [unit for unit in section if not is_heading(unit.blocks[0])]
-        heading = named_by(section[0].words) if is_heading(section[0].blocks[0]) else frozenset()
+        heading = heading_of(section)
         if said and any(words <= heading for words in asked):
             first = said[0].blocks[0]
             return in_whole(replace(side, quote=first.text, blocks=(first,)), blocks, named)

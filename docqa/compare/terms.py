@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from docqa.compare.topics import TOPICS, Topic, compiled
-from docqa.compare.units import letters_of, number_of
+from docqa.compare.units import letters_of, number_of, runs
 from docqa.compare.wording import READ_CHARS, Encode, bundled, chances
 from docqa.language.page_breaks import run_on
 from docqa.language.sentences import sentences
@@ -80,8 +80,13 @@ def term(topic: str, sides: Sequence[TermSide]) -> TermComparison:
 
 def said_by(document: Document, sentences: Sequence[Sentence] = ()) -> TermSide:
     """What a document says in these sentences; without any, that it says nothing."""
-    blocks = tuple(dict.fromkeys(block for each in sentences for block in each.blocks))
-    return TermSide(document.id, document.name, " ".join(each.text for each in sentences), blocks)
+    return TermSide(document.id, document.name, *in_words(sentences))
+
+
+def in_words(sentences: Sequence[Sentence]) -> tuple[str, tuple[Block, ...]]:
+    """The text of these sentences, and the blocks they stand in, each once."""
+    blocks = dict.fromkeys(block for each in sentences for block in each.blocks)
+    return " ".join(each.text for each in sentences), tuple(blocks)
 
 
 def near_in(side: TermSide, block: Block, quote: str = "") -> TermSide:
@@ -114,15 +119,8 @@ def paragraphs(blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
     A block carries on the one before it where the reader says so, or where that one ends in the
     middle of a sentence and this one begins with a small letter.
     """
-    groups: list[list[Block]] = []
-    for block in blocks:
-        if block.is_furniture or not block.text.strip():
-            continue
-        if groups and _carries_on(groups[-1][-1], block):
-            groups[-1].append(block)
-        else:
-            groups.append([block])
-    return [tuple(group) for group in groups]
+    said = (block for block in blocks if not block.is_furniture and block.text.strip())
+    return [tuple(run) for run in runs(said, lambda run, block: _carries_on(run[-1], block))]
 
 
 def _carries_on(before: Block, block: Block) -> bool:
@@ -236,9 +234,8 @@ def whole_clause(side: TermSide, topic: Topic, sentences: Sequence[Sentence]) ->
         return side
     before = _run(topic, sentences[at::-1], CLAUSE_CHARS, back=True)[:0:-1]
     left = CLAUSE_CHARS - sum(len(each.text) for each in before)
-    kept = (*before, *_run(topic, sentences[at:], left))
-    blocks = tuple(dict.fromkeys(block for each in kept for block in each.blocks))
-    return replace(side, quote=" ".join(each.text for each in kept), blocks=blocks)
+    quote, blocks = in_words((*before, *_run(topic, sentences[at:], left)))
+    return replace(side, quote=quote, blocks=blocks)
 
 
 def _run(

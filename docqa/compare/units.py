@@ -1,8 +1,9 @@
 """A document cut into what a redline compares: paragraphs, headings, numbered clauses, rows."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from docqa.types.document import Block
 
@@ -15,6 +16,8 @@ _CLOSED = (".", ";", ":", "!", "?")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")  # within a word
 _MARKS = 10**6  # the column of marks beside no row
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,7 @@ class Unit:
 
     @property
     def text(self) -> str:
-        return (
-            f"{self.words} | {self.marks}"
-            if self.marks and self.words
-            else self.words or self.marks
-        )
+        return " | ".join(filter(None, (self.words, self.marks)))
 
     def followed_by(self, unit: "Unit") -> "Unit":
         """Both as one."""
@@ -59,6 +58,17 @@ def units_of(blocks: Sequence[Block]) -> list[Unit]:
         elif not block.column_header or number_of(block.text):
             groups.append([block])
     return [_unit(group) for group in groups]
+
+
+def runs(items: Iterable[Item], joins: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+    """The items in runs, as far as each joins the run before it."""
+    found: list[list[Item]] = []
+    for item in items:
+        if found and joins(found[-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
 
 
 def number_of(text: str) -> str:
@@ -172,9 +182,7 @@ def letters_of(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
 
 
-_PLAIN = str.maketrans({**dict.fromkeys("“”„", '"'), **dict.fromkeys("‘’", "'")}) | str.maketrans(
-    dict.fromkeys("–—−‐‑", "-")
-)
+_PLAIN = str.maketrans("“”„‘’–—−‐‑", '"""\'\'-----')
 
 
 def shingles(units: Sequence[Unit]) -> frozenset[tuple[str, ...]]:
