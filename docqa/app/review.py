@@ -18,7 +18,6 @@ from docqa.errors import (
     NoColumns,
     SettledMeanwhile,
     UnknownReview,
-    UnknownTemplate,
 )
 from docqa.library.reviews import Key
 from docqa.library.rows import timestamp
@@ -133,12 +132,7 @@ class Reviewing:
 
     def template(self, name: str) -> Template:
         """The template of that name. Raises `UnknownTemplate`."""
-        known = self.templates()
-        try:
-            return template_named(name, known)
-        except KeyError as error:
-            names = tuple(each.name for each in known)
-            raise UnknownTemplate(name, known=names) from error
+        return template_named(name, self.templates())
 
     def suggested(self, documents: Sequence[Document]) -> Template | None:
         """The template that fits these documents best; None where none plainly does."""

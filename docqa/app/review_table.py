@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from docqa.app.documents import chosen
 from docqa.app.resources import Resources
 from docqa.review.columns import certain_figures, remarks
 from docqa.review.questions import across, takes_all_rows
 from docqa.types.answer import Answer
 from docqa.types.document import Document
 from docqa.types.question import Question
-from docqa.types.review import Cell, Column, ColumnFigures, Review, ReviewTable
+from docqa.types.review import Cell, Column, Review, ReviewTable
 
 STILL_READ = "still being read"
 
@@ -22,17 +23,22 @@ def version_of(document: Document) -> str:
 
 def documents_of(resources: Resources, review: Review) -> list[Document]:
     """The documents that are its rows, in the library's order."""
-    every = resources.catalog.documents()
-    if review.document_ids:
-        chosen = set(review.document_ids)
-        return [each for each in every if each.id in chosen]
-    return [each for each in every if not review.tag or review.tag in each.tags]
+    tag = "" if review.document_ids else review.tag
+    every = chosen(resources, review.document_ids)
+    return [each for each in every if not tag or tag in each.tags]
 
 
 def table_of(resources: Resources, review: Review) -> ReviewTable:
     """The review as it stands now, a cell for each document and column."""
     made = _filled(resources, review)
-    return replace(made, figures=_figures(made), remarks=_remarks(made))
+    columns = [(column, made.of_column(column.id)) for column in review.columns]
+    sums = {each.id: certain_figures(cells) for each, cells in columns if each.kind == "figure"}
+    odd = {
+        (document_id, column.id): remark
+        for column, cells in columns
+        for document_id, remark in remarks(column, cells).items()
+    }
+    return replace(made, figures={key: each for key, each in sums.items() if each}, remarks=odd)
 
 
 def _filled(resources: Resources, review: Review) -> ReviewTable:
@@ -77,23 +83,6 @@ def _of_documents(table: ReviewTable, asked: set[str]) -> ReviewTable:
     documents = tuple(each for each in table.documents if each.id in asked)
     cells = {place: cell for place, cell in table.cells.items() if place[0] in asked}
     return replace(table, documents=documents, cells=cells)
-
-
-def _figures(table: ReviewTable) -> dict[str, ColumnFigures]:
-    figures = {
-        each.id: certain_figures(table.of_column(each.id))
-        for each in table.review.columns
-        if each.kind == "figure"
-    }
-    return {key: each for key, each in figures.items() if each is not None}
-
-
-def _remarks(table: ReviewTable) -> dict[tuple[str, str], str]:
-    return {
-        (document_id, column.id): remark
-        for column in table.review.columns
-        for document_id, remark in remarks(column, table.of_column(column.id)).items()
-    }
 
 
 def _current(kept: Cell | None, document: Document, column: Column) -> Cell:

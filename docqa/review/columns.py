@@ -10,9 +10,8 @@ from docqa.types.review import Cell, Column, ColumnFigures, Found
 from docqa.types.units import is_currency
 
 FEWEST = 5  # figures from which on one can stand far from the others
-FAR = (
-    3.5  # of the modified z-score: Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993
-)
+# Of the modified z-score: Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993.
+FAR = 3.5
 YEAR = 12  # months
 _TO_DEVIATION = 0.6745  # of the normal distribution: median absolute deviation to standard one
 

@@ -62,8 +62,7 @@ def _as_described(document: Document, opening: Sequence[Sentence]) -> list[Found
     said = [(each, " ".join(each.text.split()).casefold()) for each in opening]
     first = [next((s for s, text in said if name.casefold() in text), None) for name in names]
     found = list(dict.fromkeys(each for each in first if each is not None))
-    whole = len(names) > 1 and None not in first
-    if not whole:
+    if len(names) < 2 or None in first:
         return []
     text = " ".join(quoted(each.text) for each in found)
     cited = (quoted_from(document.id, document.name, each.blocks, each.text) for each in found)

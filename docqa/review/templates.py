@@ -2,11 +2,12 @@
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docqa.errors import TemplateUnreadable
+from docqa.errors import TemplateUnreadable, UnknownTemplate
 from docqa.types.document import Document
 from docqa.types.review import KINDS, Column, Kind, Template
 
@@ -32,12 +33,12 @@ def templates(*folders: Path) -> list[Template]:
 
 
 def template_named(name: str, among: Sequence[Template]) -> Template:
-    """The template that a person means by its name or its file's. Raises KeyError."""
+    """The template that a person means by its name or its file's. Raises `UnknownTemplate`."""
     wanted = name.strip().casefold()
     for each in among:
         if wanted in (each.name.casefold(), each.file.casefold()):
             return each
-    raise KeyError(name)
+    raise UnknownTemplate(name, known=tuple(each.name for each in among))
 
 
 def fitting(documents: Sequence[Document], among: Sequence[Template]) -> Template | None:
@@ -46,15 +47,13 @@ def fitting(documents: Sequence[Document], among: Sequence[Template]) -> Templat
     Each document speaks for the template whose words come first in its title, description and
     name, and the one that most speak for is it; of equals, none.
     """
-    votes: dict[str, int] = {}
+    votes = Counter[str]()
     for each in documents:
         said = f"{each.description} {each.title} {each.name.replace('_', ' ')}".casefold()
         places = {t.name: _first_place(said, t.fits) for t in among}
-        nearest = min((place for place in places.values() if place >= 0), default=-1)
-        for name, place in places.items():
-            if nearest >= 0 and place == nearest:
-                votes[name] = votes.get(name, 0) + 1
-    best = sorted(votes.items(), key=lambda vote: -vote[1])
+        nearest = min((place for place in places.values() if place >= 0), default=None)
+        votes.update(name for name, place in places.items() if place == nearest)
+    best = votes.most_common(2)
     if not best or (len(best) > 1 and best[0][1] == best[1][1]):
         return None
     return next(each for each in among if each.name == best[0][0])

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, get_args
 
 from docqa.types.answer import NO_USAGE, Answer, Citation, Usage
 from docqa.types.document import Document
 
 Kind = Literal["text", "figure", "date", "yes or no", "clause"]
-KINDS: tuple[Kind, ...] = ("text", "figure", "date", "yes or no", "clause")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 CellState = Literal[
     "waiting",
