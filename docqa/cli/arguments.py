@@ -11,17 +11,17 @@ from docqa.settings import DEFAULTS, Settings, adjust, library_folder
 from docqa.types.question import Filters
 from docqa.workspace import Workspace
 
-Command = Callable[[argparse.Namespace], int]  # returns the exit code
+Command = Callable[[argparse.Namespace], int | None]  # returns the exit code, None for 0
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]  # name, command, help
 
 
-InWorkspace = Callable[[Workspace, argparse.Namespace], int]
+InWorkspace = Callable[[Workspace, argparse.Namespace], int | None]
 
 
 def writing(command: InWorkspace) -> Command:
     """A command that opens the library for itself alone, from one that is given it open."""
 
-    def run(options: argparse.Namespace) -> int:
+    def run(options: argparse.Namespace) -> int | None:
         with Workspace(library_folder(options.library), settings(options)) as workspace:
             return command(workspace, options)
 
@@ -33,7 +33,7 @@ def reading(
 ) -> Command:
     """A command that only reads, ``unless`` it is asked for more: the app may have the library."""
 
-    def run(options: argparse.Namespace) -> int:
+    def run(options: argparse.Namespace) -> int | None:
         if unless(options):
             return writing(command)(options)
         folder = library_folder(options.library)

@@ -75,7 +75,7 @@ def _added_line(result: AddResult) -> str:
     return f"{result.status}: {known.name} ({size})"
 
 
-def _list(workspace: Workspace, options: argparse.Namespace) -> int:
+def _list(workspace: Workspace, options: argparse.Namespace) -> None:
     documents = workspace.documents()
     lines = []
     for each in documents:
@@ -83,16 +83,14 @@ def _list(workspace: Workspace, options: argparse.Namespace) -> int:
         lines += [f"    {said}" for said in (each.description, each.signposts) if said]
     shown = {"documents": [as_json.document(each) for each in documents]}
     write(options, shown, lines, remarks=() if documents else ["The library is empty."])
-    return 0
 
 
-def _outline(workspace: Workspace, options: argparse.Namespace) -> int:
+def _outline(workspace: Workspace, options: argparse.Namespace) -> None:
     document = workspace.document(options.name)
     entries = workspace.contents.outline(document.id)
     lines = [entry.line(document.unit) for entry in entries]
     none = [] if entries else [f"{document.name} has no headings and no named tables."]
     write(options, as_json.outline(document, entries), lines, remarks=none)
-    return 0
 
 
 def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
@@ -113,14 +111,13 @@ def _remove(workspace: Workspace, options: argparse.Namespace) -> int:
     return int(bool(errors))
 
 
-def _reindex(workspace: Workspace, options: argparse.Namespace) -> int:
+def _reindex(workspace: Workspace, options: argparse.Namespace) -> None:
     name = workspace.maintenance.reindex(encoder=options.encoder, progress=print_progress())
     shown = {"encoder": name, "documents": len(workspace.documents())}
     write(options, shown, [f"Indexed with {name}."])
-    return 0
 
 
-def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
+def _contextualize(workspace: Workspace, options: argparse.Namespace) -> None:
     chosen = document_ids(workspace, options.names)
     estimate = workspace.notes.estimate(chosen)
     if not options.json:
@@ -130,7 +127,6 @@ def _contextualize(workspace: Workspace, options: argparse.Namespace) -> int:
         written = workspace.notes.write(chosen, progress=print_count("notes written"))
     shown = {"estimate": as_json.notes_estimate(estimate), "written": written}
     write(options, shown, [f"{count(written, 'note')} written."])
-    return 0
 
 
 def _confirmed() -> bool:

@@ -30,7 +30,7 @@ def register(add_command: AddCommand) -> None:
     glossary.add_argument("file", nargs="?", type=Path, metavar="FILE.txt", help="use its lines")
 
 
-def _backup(options: argparse.Namespace) -> int:
+def _backup(options: argparse.Namespace) -> None:
     folder = library_folder(options.library)
     made = installation.write_backup(
         folder, options.file, progress=print_count("documents backed up")
@@ -39,19 +39,17 @@ def _backup(options: argparse.Namespace) -> int:
     lost = (f"{name}: only its text; the file is lost or damaged." for name in made.without_pdf)
     shown = {"file": str(options.file), **asdict(made)}
     write(options, shown, [f"{options.file}: {size}, read back whole."], remarks=lost)
-    return 0
 
 
-def _restore(options: argparse.Namespace) -> int:
+def _restore(options: argparse.Namespace) -> None:
     folder = library_folder(options.library)
     progress = print_count("files restored")
     restored = installation.restore_backup(options.file, folder, progress=progress)
     line = f"{folder}: {count(restored.documents, 'document')}, as on {restored.made}."
     write(options, {"library": str(folder), **asdict(restored)}, [line])
-    return 0
 
 
-def _doctor(options: argparse.Namespace) -> int:
+def _doctor(options: argparse.Namespace) -> int | None:
     try:
         return writing(_examined)(options)
     except LibraryLocked:
@@ -78,13 +76,12 @@ def _examined(workspace: Workspace, options: argparse.Namespace) -> int:
     return int(not healthy)
 
 
-def _glossary(workspace: Workspace, options: argparse.Namespace) -> int:
+def _glossary(workspace: Workspace, options: argparse.Namespace) -> None:
     if options.file is not None:
         workspace.glossary.set(_text_of(options.file))
     text = workspace.glossary.text
     line = text.strip() or "This library has no lines of its own."
     write(options, {"glossary": text.splitlines()}, [line])
-    return 0
 
 
 def _text_of(path: Path) -> str:

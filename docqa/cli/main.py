@@ -17,16 +17,8 @@ from docqa.cli.arguments import Command
 from docqa.cli.output import write_json
 from docqa.errors import DocqaError
 
-GROUPS = (
-    documents,
-    questions,
-    review,
-    measure,
-    library,
-    models,
-    costs,
-    serving,
-)  # in the order of the help
+# In the order of the help.
+GROUPS = (documents, questions, review, measure, library, models, costs, serving)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = run(options)
         sys.stdout.flush()
-        return code
+        return code or 0
     except BrokenPipeError:  # of `head`, say, which has what it wanted
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

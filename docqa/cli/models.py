@@ -20,7 +20,7 @@ def register(add_command: AddCommand) -> None:
     add_server(models)
 
 
-def _models(options: argparse.Namespace) -> int:
+def _models(options: argparse.Namespace) -> int | None:
     if options.download:
         _download(options.download)
     if options.server:
@@ -28,7 +28,7 @@ def _models(options: argparse.Namespace) -> int:
     statuses = installation.model_statuses()
     shown = {"models": [as_json.model_status(each) for each in statuses]}
     write(options, shown, _lines(statuses))
-    return 0
+    return None
 
 
 def _lines(statuses: Iterable[ModelStatus]) -> Iterator[str]:
@@ -40,10 +40,9 @@ def _lines(statuses: Iterable[ModelStatus]) -> Iterator[str]:
             yield f"    Not used: {each.fault}."
 
 
-def _offered(workspace: Workspace, options: argparse.Namespace) -> int:
+def _offered(workspace: Workspace, options: argparse.Namespace) -> None:
     names = workspace.server_models()
     write(options, {"models": list(names)}, names)
-    return 0
 
 
 def _download(name: str) -> None:

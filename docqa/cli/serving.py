@@ -15,7 +15,7 @@ def register(add_command: AddCommand) -> None:
     mcp.add_argument("--log", type=Path, metavar="FILE", help="of what was handed out")
 
 
-def _mcp(options: argparse.Namespace) -> int:
+def _mcp(options: argparse.Namespace) -> None:
     from docqa.mcp.server import serve  # with its SDK, which no other command needs
     from docqa.mcp.shelf import Shelf
 
@@ -30,4 +30,3 @@ def _mcp(options: argparse.Namespace) -> int:
         serve(shelf)
     finally:
         shelf.close()
-    return 0
