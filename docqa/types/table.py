@@ -3,31 +3,21 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from docqa.types.period import NO_PERIOD, Period
 from docqa.types.units import SCALE_NAMES
 
-TableRole = Literal[
-    "",
+_Statement = Literal[
     "income statement",
     "comprehensive income",
     "balance sheet",
     "cash flow statement",
     "statement of equity",
-    "rent roll",
-    "operating statement",
-    "key facts",
-    "contents",
 ]
+TableRole = Literal["", _Statement, "rent roll", "operating statement", "key facts", "contents"]
 
-STATEMENTS: tuple[TableRole, ...] = (
-    "income statement",
-    "comprehensive income",
-    "balance sheet",
-    "cash flow statement",
-    "statement of equity",
-)
+STATEMENTS: tuple[TableRole, ...] = get_args(_Statement)
 """The primary financial statements, in the order of their usual presentation."""
 
 
