@@ -390,7 +390,9 @@ class Additions:
         except FileError as error:
             if not document.chunk_count:
                 raise
-            return _as_plain(document, error), kept[0], [_plain(page) for page in kept[1]]
+            blocks, health = kept
+            plain = [replace(page, warnings=(*page.warnings, PLAIN)) for page in health]
+            return _as_plain(document, error), blocks, plain
         return with_reading(document, parsed), list(parsed.blocks), list(parsed.health)
 
     def _replace(self, prepared: Prepared) -> None:
@@ -520,10 +522,6 @@ def _as_plain(document: Document, error: FileError) -> Document:
         return replace(document, warnings=(warning,))
     again = "The Library page can read it again."
     return replace(document, engine=text_layer.UNREAD, warnings=(f"{warning} {again}",))
-
-
-def _plain(page: PageHealth) -> PageHealth:
-    return replace(page, warnings=(*page.warnings, PLAIN))
 
 
 def _failure(name: str, error: DocqaError) -> AddResult:

@@ -179,17 +179,12 @@ def _or_answered(
         else:
             yield event
     if _tells_nothing(told[-1], question):
-        of_each = list(_answering(resources, request, _of_each(question), "extractive"))
-        if _is_near_at_most(of_each[-1]):
+        told = list(_answering(resources, request, _of_each(question), "extractive"))
+        answer = told[-1]
+        if isinstance(answer, Answer) and answer.text.startswith(NEAREST_TO_IT):
             yield from _answering(resources, request, question, "extractive")
-        else:
-            yield from of_each
-    else:
-        yield from told
-
-
-def _is_near_at_most(answer: AnswerEvent) -> bool:
-    return isinstance(answer, Answer) and answer.text.startswith(NEAREST_TO_IT)
+            return
+    yield from told
 
 
 def _of_each(question: Question) -> Question:

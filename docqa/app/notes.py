@@ -111,5 +111,4 @@ def _without_note(resources: Resources, document_id: str) -> list[Chunk]:
 
 
 def _parts(resources: Resources, document: Document, chunks: Sequence[Chunk]) -> list[Part]:
-    blocks = resources.catalog.blocks(document.id) if chunks else []
-    return notes.parts_of(document, blocks, chunks) if chunks else []
+    return notes.parts_of(document, resources.catalog.blocks(document.id), chunks) if chunks else []

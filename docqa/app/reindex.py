@@ -107,9 +107,8 @@ def _as_read_now(
     blocks = resources.catalog.blocks(document.id)
     health = resources.catalog.health(document.id)
     fell_back = document.engine == parse.FELL_BACK and _sees(resources.settings)
-    if not (fell_back or _is_outdated(document, resources.settings)):
-        return document, blocks, health
-    if not resources.files.is_whole(document.id):
+    again = fell_back or _is_outdated(document, resources.settings)
+    if not again or not resources.files.is_whole(document.id):
         return document, blocks, health
     try:
         if document.kind == "pdf":
@@ -126,10 +125,10 @@ def _as_read_now(
     except FileError as error:
         log.warning("A document could not be read again: %s", type(error).__name__)
         return document, blocks, health
-    again, now = with_scans(parsed, blocks, health)
-    waiting = sum(page.waiting for page in now)
-    read = replace(with_reading(document, parsed), page_count=len(now), waiting_pages=waiting)
-    return read, again, now
+    blocks, health = with_scans(parsed, blocks, health)
+    waiting = sum(page.waiting for page in health)
+    read = replace(with_reading(document, parsed), page_count=len(health), waiting_pages=waiting)
+    return read, blocks, health
 
 
 def _is_outdated(document: Document, settings: Settings) -> bool:
