@@ -25,8 +25,8 @@ from docqa.library.keyword_index import (
     row_ranges,
     tell_indexes,
 )
-from docqa.library.records import Noun, to_json
 from docqa.library.rows import (
+    amend_document,
     document_from,
     insert_blocks,
     insert_chunks,
@@ -35,7 +35,7 @@ from docqa.library.rows import (
     insert_vectors,
     matrix,
     nouns,
-    number_of,
+    of_document,
     replace_page,
     vector,
 )
@@ -165,11 +165,7 @@ class Catalog:
         if vectors is not None and len(vectors) != len(chunks):
             raise ValueError(f"{len(vectors)} vectors for {len(chunks)} chunks")
         with self._database.writing() as connection:
-            before = number_of(connection, document.id)
-            connection.execute("DELETE FROM document WHERE id = ?", (document.id,))
-            number, first_row = insert_document(
-                connection, document, number=before, chunk_count=len(chunks)
-            )
+            number, first_row = insert_document(connection, document, chunk_count=len(chunks))
             insert_chunks(connection, number, first_row, chunks)
             insert_vectors(connection, first_row, () if vectors is None else vectors)
             insert_blocks(connection, number, blocks)
@@ -182,12 +178,9 @@ class Catalog:
 
         Its journal entry is removed. Raises KeyError where there is no such document.
         """
-        query = "UPDATE document SET noun = ? WHERE id = ? RETURNING first_row"
         with self._database.writing() as connection:
-            row = connection.execute(query, (to_json(document), document.id)).fetchone()
-            if row is None:
-                raise KeyError(document.id)
-            insert_vectors(connection, row[0], vectors)
+            _, first_row = amend_document(connection, document)
+            insert_vectors(connection, first_row, vectors)
             connection.execute(DONE, (document.id,))
 
     def save_page(self, document: Document, page: PageHealth, blocks: Sequence[Block]) -> None:
@@ -196,13 +189,9 @@ class Catalog:
         Raises KeyError where there is no such document.
         """
         with self._database.writing() as connection:
-            number = number_of(connection, document.id)
-            if number is None:
-                raise KeyError(document.id)
+            number, _ = amend_document(connection, document)
             replace_page(connection, number, page, blocks)
             drop_tables(connection, number)
-            query = "UPDATE document SET noun = ? WHERE number = ?"
-            connection.execute(query, (to_json(document), number))
 
     def documents(self) -> list[Document]:
         """Every document, in the order they were added."""
@@ -218,9 +207,8 @@ class Catalog:
 
     def amend(self, document: Document) -> None:
         """Keep other facts of a document (name, tags); its text stays. Raises KeyError."""
-        query = "UPDATE document SET noun = ? WHERE id = ?"
-        if not self._database.write(query, (to_json(document), document.id)):
-            raise KeyError(document.id)
+        with self._database.writing() as connection:
+            amend_document(connection, document)
 
     def remove(self, document_id: str) -> None:
         """Delete a document's text, chunks, vectors, keyword rows, judgements and review cells.
@@ -243,25 +231,19 @@ class Catalog:
 
     def blocks(self, document_id: str, page: int | None = None) -> list[Block]:
         """The blocks of one page, or of every page, in reading order; unknown is empty."""
-        on_page, wanted = ("AND page = ?", (page,)) if page is not None else ("", ())
-        query = f"""
-            SELECT block.noun FROM block JOIN document ON number = document
-            WHERE id = ? {on_page} ORDER BY position
-        """
-        return nouns(Block, self._database.rows(query, (document_id, *wanted)))
+        if page is None:
+            return of_document(self._database, Block, "block", document_id)
+        return of_document(self._database, Block, "block", document_id, page, within="AND page = ?")
 
     def outline(self, document_id: str, *, pages: int) -> list[Block]:
         """The blocks of the first ``pages``, and the headings after them, in reading order."""
         # Thrice as quick as to read each block's JSON for its kind.
-        query = """
-            SELECT block.noun FROM block JOIN document ON number = document
-            WHERE id = ? AND (page <= ? OR instr(block.noun, '"kind":"heading"')) ORDER BY position
-        """
-        return nouns(Block, self._database.rows(query, (document_id, pages)))
+        within = """AND (page <= ? OR instr(block.noun, '"kind":"heading"'))"""
+        return of_document(self._database, Block, "block", document_id, pages, within=within)
 
     def health(self, document_id: str) -> list[PageHealth]:
         """How well each page was read, in page order; unknown is empty."""
-        return self._list(PageHealth, "page_health", document_id)
+        return of_document(self._database, PageHealth, "page_health", document_id)
 
     def pages_to_look_at(self) -> dict[str, int]:
         """Document id to how many of its pages have a remark or no text layer; 0 left out."""
@@ -269,7 +251,7 @@ class Catalog:
 
     def discards(self, document_id: str) -> list[Discard]:
         """What validation left out, in document order; unknown is empty."""
-        return self._list(Discard, "discard", document_id)
+        return of_document(self._database, Discard, "discard", document_id)
 
     def restore(self, document_id: str, text: str) -> None:
         """Remember that a passage of this text is wanted, whatever validation says of it."""
@@ -290,13 +272,6 @@ class Catalog:
         """What was written of the document's passages, by their text."""
         query = "SELECT text, note FROM note WHERE document_id = ?"
         return dict(self._database.rows(query, (document_id,)))
-
-    def _list(self, kind: type[Noun], table: str, document_id: str) -> list[Noun]:
-        query = f"""
-            SELECT {table}.noun FROM {table} JOIN document ON number = document
-            WHERE id = ? ORDER BY position
-        """
-        return nouns(kind, self._database.rows(query, (document_id,)))
 
     # Chunks
 
@@ -365,11 +340,7 @@ class Catalog:
 
     def document_chunks(self, document_id: str) -> list[Chunk]:
         """The chunks of a document, in its order; unknown is empty."""
-        query = """
-            SELECT chunk.noun FROM chunk JOIN document ON number = document
-            WHERE document.id = ? ORDER BY row
-        """
-        return nouns(Chunk, self._database.rows(query, (document_id,)))
+        return of_document(self._database, Chunk, "chunk", document_id, order="row")
 
     def all_vectors(self) -> Iterator[tuple[str, list[str], NDArray[np.float32]]]:
         """Each document's id, its chunks' ids and their vectors (n, d), in the order added."""

@@ -7,7 +7,7 @@ import uuid
 
 from docqa.library.database import Database
 from docqa.library.records import to_json
-from docqa.library.rows import conversation_number, nouns, timestamp
+from docqa.library.rows import nouns, timestamp
 from docqa.types.answer import Conversation, Message
 from docqa.types.evaluation import Judgement
 
@@ -81,11 +81,12 @@ class Conversations:
     def add(self, conversation_id: str, message: Message) -> None:
         """Add a turn at the end. Raises KeyError."""
         with self._database.writing() as connection:
-            number = conversation_number(connection, conversation_id)
+            query = "UPDATE conversation SET updated = ? WHERE id = ? RETURNING number"
+            row = connection.execute(query, (timestamp(), conversation_id)).fetchone()
+            if row is None:
+                raise KeyError(conversation_id)
             query = "INSERT INTO message (conversation, noun) VALUES (?, ?)"
-            connection.execute(query, (number, to_json(message)))
-            query = "UPDATE conversation SET updated = ? WHERE number = ?"
-            connection.execute(query, (timestamp(), number))
+            connection.execute(query, (row[0], to_json(message)))
 
     def cut(self, conversation_id: str, *, exchanges: int) -> None:
         """Keep the first so many questions with their answers, and delete what follows."""

@@ -9,21 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from docqa.library.database import Connection
+from docqa.library.database import Connection, Database
 from docqa.library.records import Noun, from_json, to_json
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
 
 
-def number_of(connection: Connection, document_id: str) -> int | None:
-    query = "SELECT number FROM document WHERE id = ?"
-    row = connection.execute(query, (document_id,)).fetchone()
-    return int(row[0]) if row else None
-
-
 def insert_document(
-    connection: Connection, document: Document, *, number: int | None, chunk_count: int
+    connection: Connection, document: Document, *, chunk_count: int
 ) -> tuple[int, int]:
-    """The document's number (a new one for None), and the first of the rows of its chunks."""
+    """The document's number (that of one of its id, which goes), and its chunks' first row."""
+    query = "DELETE FROM document WHERE id = ? RETURNING number"
+    (number,) = connection.execute(query, (document.id,)).fetchone() or (None,)
     (highest,) = connection.execute("SELECT coalesce(max(row), 0) FROM chunk").fetchone()
     cursor = connection.execute(
         "INSERT INTO document (number, id, noun, first_row, last_row) VALUES (?, ?, ?, ?, ?)",
@@ -31,6 +27,16 @@ def insert_document(
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid, highest + 1
+
+
+def amend_document(connection: Connection, document: Document) -> tuple[int, int]:
+    """The number of the document changed, and its chunks' first row. Raises KeyError."""
+    query = "UPDATE document SET noun = ? WHERE id = ? RETURNING number, first_row"
+    row = connection.execute(query, (to_json(document), document.id)).fetchone()
+    if row is None:
+        raise KeyError(document.id)
+    number, first_row = row
+    return number, first_row
 
 
 def insert_chunks(
@@ -79,14 +85,6 @@ def insert_list(
     connection.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows)
 
 
-def conversation_number(connection: Connection, conversation_id: str) -> int:
-    query = "SELECT number FROM conversation WHERE id = ?"
-    row = connection.execute(query, (conversation_id,)).fetchone()
-    if row is None:
-        raise KeyError(conversation_id)
-    return int(row[0])
-
-
 @lru_cache(maxsize=4096)  # a search asks for all of them several times
 def document_from(text: str) -> Document:
     return from_json(Document, text)
@@ -94,6 +92,23 @@ def document_from(text: str) -> Document:
 
 def nouns(kind: type[Noun], rows: list[Any]) -> list[Noun]:
     return [from_json(kind, text) for (text,) in rows]
+
+
+def of_document(
+    database: Database,
+    kind: type[Noun],
+    table: str,
+    document_id: str,
+    *values: object,
+    within: str = "",
+    order: str = "position",
+) -> list[Noun]:
+    """What a table holds of a document, in order; ``values`` are those that ``within`` asks for."""
+    query = f"""
+        SELECT {table}.noun FROM {table} JOIN document ON number = document
+        WHERE document.id = ? {within} ORDER BY {order}
+    """
+    return nouns(kind, database.rows(query, (document_id, *values)))
 
 
 def matrix(blobs: Iterable[bytes]) -> NDArray[np.float32]:

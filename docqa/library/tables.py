@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from docqa.library.database import Connection, Database
 from docqa.library.records import from_json, to_json
-from docqa.library.rows import nouns
+from docqa.library.rows import amend_document, nouns, of_document
 from docqa.types.document import Block, Document, Landmark
 from docqa.types.question import Definition
 from docqa.types.table import Table
@@ -90,7 +90,7 @@ class KeptTables:
                 made_of, made = self._in_memory[document_id]
                 if made_of == before:  # another process may have read the document anew
                     return made
-            blocks = _blocks(connection, document_id)
+        blocks = of_document(self._database, Block, "block", document_id)
         tables = self._maker.make(document_id, blocks)
         defined = self._maker.define(blocks)
         if self._in_memory is not None:
@@ -128,14 +128,6 @@ def _fingerprint(connection: Connection, document_id: str) -> _Fingerprint:
     return counted
 
 
-def _blocks(connection: Connection, document_id: str) -> list[Block]:
-    query = """
-        SELECT block.noun FROM block JOIN document ON number = document
-        WHERE id = ? ORDER BY position
-    """
-    return nouns(Block, connection.execute(query, (document_id,)).fetchall())
-
-
 def _keep(
     connection: Connection,
     document_id: str,
@@ -157,9 +149,8 @@ def _keep(
     defines = ((number, short, long) for short, long in defined)
     connection.executemany("INSERT INTO definition VALUES (?, ?, ?)", defines)
     connection.execute("INSERT INTO tables_made VALUES (?, ?)", (number, version))
-    document = replace(from_json(Document, row[1]), landmarks=tuple(landmarks(tables)))
-    query = "UPDATE document SET noun = ? WHERE number = ?"
-    connection.execute(query, (to_json(document), number))
+    document = from_json(Document, row[1])
+    amend_document(connection, replace(document, landmarks=tuple(landmarks(tables))))
 
 
 def landmarks(tables: Sequence[Table]) -> Iterator[Landmark]:
