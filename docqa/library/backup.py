@@ -11,7 +11,6 @@ catalog holds them, and the index is rebuilt from it. Nothing in it depends on t
 import errno
 import hashlib
 import json
-import os
 import re
 import shutil
 import zipfile
@@ -22,7 +21,6 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 from docqa.errors import (
     BackupDamaged,
@@ -35,7 +33,7 @@ from docqa.errors import (
 from docqa.library import vectors
 from docqa.library.catalog import CATALOG_NAME, Catalog
 from docqa.library.database import snapshot
-from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, scratch
+from docqa.library.files import KINDS, FileStore, clear_scratch, content_id, created, scratch
 from docqa.library.lock import LibraryLock
 from docqa.types.document import kind_of
 from docqa.types.progress import no_progress
@@ -104,7 +102,7 @@ def _pack(folder: Path, work: Path, progress: Told) -> Backup:
     files = FileStore(folder)
     at_first = set(files.ids())
     snapshot(folder / CATALOG_NAME, work / CATALOG_NAME)
-    with _created(work / PACKED) as packed, zipfile.ZipFile(packed, "w") as archive:
+    with created(work / PACKED) as packed, zipfile.ZipFile(packed, "w") as archive:
         with closing(Catalog(work)) as catalog:
             members, without = _put_files(archive, catalog, files, at_first, progress)
             catalog.finish(catalog.unfinished())  # removals, and what was being added
@@ -145,16 +143,6 @@ def _put_files(
         without.append(document.name)
     progress(len(documents), len(documents))
     return members, without
-
-
-@contextmanager
-def _created(path: Path) -> Iterator[IO[bytes]]:
-    """A new file, for its owner alone, on disk once the block has ended."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o600), "w+b") as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _put(archive: zipfile.ZipFile, path: Path, name: str, *, packed: bool = False) -> Member:
@@ -245,7 +233,7 @@ def _unpack(
         raise OSError(errno.ENOSPC, "not enough room")
     for done, (name, member) in enumerate(members.items()):
         progress(done, len(members))
-        with _created(staging / name) as file:
+        with created(staging / name) as file:
             file.writelines(_checked(archive, name, member, source))
     progress(len(members), len(members))
 

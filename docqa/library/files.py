@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, get_args
 
@@ -19,7 +20,7 @@ _BLOCK = 1 << 20  # bytes read at a time
 _PART = ".part"
 _HELD = 5.0  # seconds that are waited for a file that is being read, or scanned for viruses
 # Without O_BINARY, which only Windows has, bytes would change on the way.
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+_CREATE = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _CONTENT_ID = re.compile(r"[0-9a-f]{64}")
 KINDS: tuple[FileKind, ...] = get_args(FileKind)
 
@@ -45,6 +46,15 @@ def open_private(path: Path) -> IO[str]:
         reason = f"nothing can be written there ({error.strerror}); choose another folder"
         raise LibraryUnusable(str(path.parent), reason=reason) from error
     return os.fdopen(descriptor, "r+", encoding="utf-8")
+
+
+@contextmanager
+def created(path: Path) -> Iterator[IO[bytes]]:
+    """A new file, for its owner alone, on disk once the block has ended."""
+    with os.fdopen(os.open(path, _CREATE, 0o600), "w+b") as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def scratch(folder: Path) -> Path:
@@ -137,7 +147,8 @@ class FileStore:
             return kept
         part = self._folder / f"{document_id}-{os.getpid()}{_PART}"
         try:
-            _copy(path, part)
+            with created(part) as copy:
+                copy.writelines(_pieces(path))
             if content_id(part) != document_id:
                 reason = "a copy of a file did not read back as it was written; check the disk"
                 raise LibraryUnusable(str(self._folder), reason=reason)
@@ -179,15 +190,6 @@ class FileStore:
         """The ids of the files that are there, sorted."""
         kept = (path for path in self._folder.iterdir() if path.suffix[1:] in KINDS)
         return sorted({path.stem for path in kept if _CONTENT_ID.fullmatch(path.stem)})
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Raises ReadingFailed where it is the source that fails, OSError for the target."""
-    with os.fdopen(os.open(target, _CREATE, 0o600), "wb") as copy:
-        for piece in _pieces(source):
-            copy.write(piece)
-        copy.flush()
-        os.fsync(copy.fileno())
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

@@ -61,15 +61,14 @@ def address_of_holder(folder: Path) -> str:
     except FileNotFoundError:
         return ""
     except OSError:
-        return _owner(folder / LOCK_NAME).get("address", "")
+        return address(folder)
     return ""
 
 
 def _refusal(folder: Path, error: OSError) -> Exception:
     if isinstance(error, BlockingIOError | PermissionError):
-        held = _owner(folder / LOCK_NAME)
         described = owner(folder) or "another process"
-        return LibraryLocked(str(folder), owner=described, address=held.get("address", ""))
+        return LibraryLocked(str(folder), owner=described, address=address(folder))
     reason = f"its disk cannot lock files ({error.strerror}); choose a folder on a local disk"
     return LibraryUnusable(str(folder), reason=reason)
 
@@ -84,12 +83,12 @@ def _write_owner(file: IO[str], address: str) -> None:
 
 def address(folder: Path) -> str:
     """Where a browser finds the docqa that took the lock last; "" where it let go, or none."""
-    return _owner(folder / LOCK_NAME).get("address", "")
+    return _owner(folder).get("address", "")
 
 
 def owner(folder: Path) -> str:
     """Who took the lock last, in words; "" where they let go, or the file is half-written."""
-    held = _owner(folder / LOCK_NAME)
+    held = _owner(folder)
     try:
         started = datetime.fromisoformat(held["started"]).astimezone()
         return f"process {held['pid']} on {held['host']}, since {started:%Y-%m-%d %H:%M}"
@@ -97,10 +96,10 @@ def owner(folder: Path) -> str:
         return ""
 
 
-def _owner(path: Path) -> dict[str, str]:
+def _owner(folder: Path) -> dict[str, str]:
     """What the holder wrote of itself; the file may be half-written at this moment."""
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = json.loads((folder / LOCK_NAME).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {key: str(value) for key, value in held.items()} if isinstance(held, dict) else {}

@@ -117,14 +117,11 @@ class Reviews:
         the same question and reading before, unless it is to be filled ``again``.
         """
         with self._database.writing() as connection:
-            number = _number_with(connection, key)
-            if number is None:
+            place = _place(connection, key)
+            if place is None:
                 return False
-            place = (number, *key[1:])
-            query = (
-                "SELECT proposal, filled FROM review_cell WHERE (review, document_id, column_id)"
-            )
-            row = connection.execute(f"{query} = (?, ?, ?)", place).fetchone()
+            query = f"SELECT proposal, filled FROM {_CELL}"
+            row = connection.execute(query, place).fetchone()
             before = from_json(Proposal, row[0]) if row and row[0] else None
             asked = (proposal.asked, proposal.version)
             same = before is not None and (before.asked, before.version) == asked
@@ -146,12 +143,10 @@ class Reviews:
         another by now, theirs is not overwritten. None overwrites whatever there is.
         """
         with self._database.writing() as connection:
-            number = _number_with(connection, key)
-            if number is None:
+            place = _place(connection, key)
+            if place is None:
                 return False
-            place = (number, *key[1:])
-            query = "SELECT ruling ->> '$.at' FROM review_cell"
-            query = f"{query} WHERE (review, document_id, column_id) = (?, ?, ?)"
+            query = f"SELECT ruling ->> '$.at' FROM {_CELL}"
             row = connection.execute(query, place).fetchone()
             if seen is not None and ((row and row[0]) or "") != seen:
                 return False
@@ -173,6 +168,7 @@ class Reviews:
         return {(document_id, column_id): times for document_id, column_id, times in rows}
 
 
+_CELL = "review_cell WHERE (review, document_id, column_id) = (?, ?, ?)"
 _CELLS = """
     SELECT review.id, document_id, column_id, proposal, ruling
     FROM review_cell JOIN review ON review.number = review
@@ -197,8 +193,8 @@ def _review(connection: Connection, review_id: str) -> Review:
     return from_json(Review, row[0])
 
 
-def _number_with(connection: Connection, key: Key) -> int | None:
-    """The review's number where it has the column still, and the library the document."""
+def _place(connection: Connection, key: Key) -> tuple[int, str, str] | None:
+    """The cell by its review's number, where review, column and document are still there."""
     review_id, document_id, column_id = key
     query = """
         SELECT number, noun FROM review WHERE id = ?
@@ -208,7 +204,8 @@ def _number_with(connection: Connection, key: Key) -> int | None:
     if row is None:
         return None
     columns = from_json(Review, row[1]).columns
-    return int(row[0]) if any(each.id == column_id for each in columns) else None
+    there = any(each.id == column_id for each in columns)
+    return (int(row[0]), document_id, column_id) if there else None
 
 
 def _with_column_ids(review: Review) -> Review:

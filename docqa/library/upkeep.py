@@ -36,7 +36,7 @@ def reconcile(
     for document_id in set(files.ids()) - saved:
         log.info("A file that belongs to no document is cleared away")
         files.remove(document_id)
-    if len(saved.intersection(unfinished)) > FEW or not _restored(catalog, index, saved):
+    if len(saved.intersection(unfinished)) > FEW or not _restored(catalog, index):
         log.warning("The vector index differs from the catalog and is rebuilt")
         total = catalog.vector_count()
         index.rebuild(catalog.all_vectors(), total=total, progress=progress)
@@ -57,7 +57,7 @@ def clear_away(catalog: Catalog, index: VectorIndex, files: FileStore) -> None:
     catalog.finish(gone)
 
 
-def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
+def _restored(catalog: Catalog, index: VectorIndex) -> bool:
     """Whether the index is right once the documents that were under way are put in or out.
 
     Where there are such documents a process was ended while it may have been writing the index,
@@ -66,8 +66,9 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
     try:
         for document_id in catalog.unfinished():
             index.remove(document_id)
-            if document_id in saved:
-                _restore(catalog, index, document_id)
+            ids, vectors = catalog.document_vectors([document_id])
+            if ids:
+                index.add(document_id, ids, vectors)
     except LibraryUnusable as error:  # of a file of it that was half written
         log.warning("The vector index cannot be changed: %s", type(error.__cause__).__name__)
         return False
@@ -76,9 +77,3 @@ def _restored(catalog: Catalog, index: VectorIndex, saved: set[str]) -> bool:
     return not catalog.unfinished() or all(
         index.holds(ids, vectors) for _, ids, vectors in catalog.all_vectors()
     )
-
-
-def _restore(catalog: Catalog, index: VectorIndex, document_id: str) -> None:
-    ids, vectors = catalog.document_vectors([document_id])
-    if ids:
-        index.add(document_id, ids, vectors)
