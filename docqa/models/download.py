@@ -2,12 +2,11 @@
 
 import errno
 import io
-import re
 from collections.abc import Callable
 from typing import Any
 
 from docqa.errors import DownloadFailed
-from docqa.models.registry import Model, folder_of, sha256
+from docqa.models.registry import SHA256, Model, cache_of, folder_of, sha256
 from docqa.settings import hub_folder
 from docqa.types.progress import no_progress
 
@@ -20,8 +19,6 @@ _EXTRAS = (
     "config_sentence_transformers.json",
     "vocab.txt",
 )
-
-_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def fetch(model: Model, *, progress: Callable[[int, int], None]) -> None:
@@ -59,7 +56,7 @@ def _fetch_weights(model: Model, progress: Callable[[int, int], None]) -> None:
     name = next(each for each in model.files if each.endswith(_WEIGHTS))
     revision = HfApi().model_info(model.repository, revision="main").sha
     file = get_hf_file_metadata(hf_hub_url(model.repository, name, revision=revision))
-    folder = hub_folder() / f"models--{model.repository.replace('/', '--')}" / "blobs"
+    folder = cache_of(model.repository) / "blobs"
     folder.mkdir(parents=True, exist_ok=True)
     whole, part = folder / str(file.etag), folder / f"{file.etag}.part"
     with WeakFileLock(part.with_suffix(".lock"), timeout=PATIENCE):
@@ -73,7 +70,7 @@ def _fetch_weights(model: Model, progress: Callable[[int, int], None]) -> None:
                 expected_size=file.size,
                 tqdm_class=_progress_bar(progress),
             )
-        if _SHA256.fullmatch(whole.name) and sha256(part, model.name) != whole.name:
+        if SHA256.fullmatch(whole.name) and sha256(part, model.name) != whole.name:
             part.unlink()
             raise DownloadFailed(model.name, reason="what arrived is damaged")
         part.rename(whole)

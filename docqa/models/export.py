@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,10 @@ def exported(model: Model, folder: Path, cache: Path) -> Path:
     form = WRITTEN.get(model.name, model.purpose)
     made_from = f"{model.name}-{weights[:16]}-"
     stem = f"{made_from}{VERSION}{'w' if model.name in WRITTEN else ''}"
-    _clear(each for each in cache.glob(f"{made_from}*.onnx") if f"{stem}-" not in each.name)
+    for path in cache.glob(f"{made_from}*.onnx"):
+        if f"{stem}-" not in path.name:  # an earlier docqa wrote it otherwise
+            with suppress(OSError):  # something may have it open
+                path.unlink()
     for path in cache.glob(f"{stem}-*.onnx"):
         if path.stem.endswith(f"-{sha256(path, model.name)}"):
             return path
@@ -76,13 +79,6 @@ def _export_anew(model: Model, folder: Path, cache: Path, stem: str, form: str) 
         _run_export(model, folder, part, form)
         log.info("Exported %s in %.1f s", model.name, time.perf_counter() - started)
         return part.replace(cache / f"{stem}-{sha256(part, model.name)}.onnx")
-
-
-def _clear(superseded: Iterable[Path]) -> None:
-    """Remove the networks that an earlier docqa wrote otherwise, where nothing has them open."""
-    for path in superseded:
-        with suppress(OSError):
-            path.unlink()
 
 
 def _clear_broken_off(cache: Path) -> None:

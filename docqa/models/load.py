@@ -71,7 +71,7 @@ class Reranker(Protocol):
 
     @property
     def name(self) -> str: ...
-    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """How well each passage answers, 0–1, shape (n,), in the order given."""
 
 
@@ -97,7 +97,7 @@ def load_reranker(cache: Path, *, own: bool = False) -> Reranker | None:
     for model in [OWN] if own else RERANKERS:
         folder = folder_of(model)
         if folder is not None and is_whole(model.name):
-            return _PassageReranker(model, Network(model, folder, cache))
+            return Network(model, folder, cache)
         if folder is not None:
             log.warning("The files of %s are damaged, so it is not used", model.name)
     return None
@@ -195,17 +195,6 @@ class _TextEncoder:
 
     def count_tokens(self, text: str) -> int:
         return self._network.count_tokens(text)
-
-
-class _PassageReranker:
-    """A cross-encoder in onnxruntime; safe to use from several threads."""
-
-    def __init__(self, model: Model, network: Network) -> None:
-        self.name = model.name
-        self._network = network
-
-    def score(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        return self._network.score(query, passages)
 
 
 def _chosen(name: str | None) -> Model:

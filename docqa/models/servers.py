@@ -77,7 +77,7 @@ def describe(url: str, model: str) -> ServedModel:
     shown = _answer(url, "POST", "/api/show", body, PATIENCE) if known else None
     if isinstance(shown, dict) and isinstance(shown.get("model_info"), dict):
         return _of_ollama({"name": model, **shown}, _loaded(get("/api/ps")))
-    return ServedModel(model, elsewhere=_CLOUD if _is_cloud(model) else "")
+    return ServedModel(model, elsewhere=runs_elsewhere(model))
 
 
 def is_loopback(host: str) -> bool:
@@ -92,12 +92,8 @@ def is_loopback(host: str) -> bool:
 
 def runs_elsewhere(model: str) -> str:
     """The host a model runs on by its name alone, though a server here passes it on; or ""."""
-    return _CLOUD if _is_cloud(model) else ""
-
-
-def _is_cloud(model: str) -> bool:
-    tag = model.rpartition(":")[2]
-    return ":" in model and (tag == "cloud" or tag.endswith("-cloud"))
+    _, colon, tag = model.rpartition(":")
+    return _CLOUD if colon and (tag == "cloud" or tag.endswith("-cloud")) else ""
 
 
 # Each kind of server, as documented

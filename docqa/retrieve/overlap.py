@@ -1,7 +1,7 @@
 """Words and phrases that a question and a passage share; words are the scorer of last resort."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -20,14 +20,8 @@ class SharedWords:
 
     name = "shared words"
 
-    def score(
-        self,
-        query: str,
-        passages: Sequence[str],
-        *,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> NDArray[np.float32]:
-        return np.array([jaccard(query, passage) for passage in passages], dtype=np.float32)
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([jaccard(question, passage) for passage in passages], dtype=np.float32)
 
 
 def jaccard(first: str, second: str) -> float:

@@ -1,8 +1,7 @@
 """One relevance from what was found out about a passage: its reading, its place, its words."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 # By how they rank the pages that answer, on filings, handbooks and contracts; the base by how often
 # a passage answers.
@@ -11,39 +10,29 @@ BASE = -1.7
 CERTAIN = 12.0  # log-odds beyond which a reading is as good as certain
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What was found out about a passage: a reranker's ``reading`` of it (0–1), the scores of rank
-    fusion and of BM25, the cosine, the share of the question's word pairs that it has, and the
-    chance that it is asked for as the ``opening`` of a document."""
-
-    reading: float
-    fused: float
-    words: float
-    cosine: float
-    phrases: float
-    opening: float = 0.0
-
-
-def relevance(passages: Sequence[Found]) -> list[float]:
+def relevance(passages: Sequence[Mapping[str, float]]) -> list[float]:
     """The chance that each passage answers, 0–1: a weighted sum of log-odds.
 
-    The scores of rank fusion and of BM25 are taken as their share of the highest.
+    Each has its scores by stage: how a reranker ``read`` it (0–1), its cosine ("dense"), the share
+    of the question's ``phrases`` that it has; and where there are any, those of rank fusion
+    ("rrf") and of BM25 ("bm25"), which are taken as their share of the highest, and the chance
+    that it is asked for as the ``opening`` of a document.
 
-    >>> low, high = relevance([Found(0.5, 0.01, 2, 0.4, 0), Found(0.5, 0.02, 4, 0.4, 0)])
-    >>> low < high
+    >>> low, high = ({"read": 0.5, "rrf": n, "dense": 0.4, "phrases": 0.0} for n in (0.01, 0.02))
+    >>> one, other = relevance([low, high])
+    >>> one < other
     True
     """
-    fused = _highest(each.fused for each in passages)
-    words = _highest(each.words for each in passages)
+    fused = _highest(each.get("rrf", 0.0) for each in passages)
+    words = _highest(each.get("bm25", 0.0) for each in passages)
     return [
         _chance(
-            READ * _log_odds(each.reading)
-            + FUSED * each.fused / fused
-            + WORDS * each.words / words
-            + MEANING * each.cosine
-            + PHRASES * each.phrases
-            + OPENING * each.opening
+            READ * _log_odds(each["read"])
+            + FUSED * each.get("rrf", 0.0) / fused
+            + WORDS * each.get("bm25", 0.0) / words
+            + MEANING * each["dense"]
+            + PHRASES * each["phrases"]
+            + OPENING * each.get("opening", 0.0)
             + BASE
         )
         for each in passages

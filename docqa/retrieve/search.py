@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import cycle, islice
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from docqa.language.periods import months_asked
 from docqa.language.vocabulary import near_to
 from docqa.library.catalog import Catalog
 from docqa.library.vectors import VectorIndex
-from docqa.models.load import Encoder
+from docqa.models.load import Encoder, Reranker
 from docqa.retrieve.boost import boosted, prefer_consolidated, prefer_period
 from docqa.retrieve.diversify import drop_near_duplicates, maximal_marginal_relevance
 from docqa.retrieve.filters import depth, passing
@@ -33,7 +32,7 @@ from docqa.retrieve.fuse import best_of, reciprocal_rank_fusion
 from docqa.retrieve.openings import opening_passages
 from docqa.retrieve.overlap import shared_phrases
 from docqa.retrieve.quota import with_quota
-from docqa.retrieve.relevance import Found, relevance
+from docqa.retrieve.relevance import relevance
 from docqa.settings import Settings
 from docqa.types.document import Chunk
 from docqa.types.question import QueryPlan
@@ -49,12 +48,6 @@ EXACT = 5000  # chunks of chosen documents up to which every one is compared; mo
 QUOTA_DOCUMENTS = 30  # more documents than this are ranked together, without a quota
 
 Ranked = list[tuple[str, float]]  # chunk ids with one list's score, best first
-
-
-class Reranker(Protocol):
-    """Scores passages against a question, calibrated to 0–1; (n,) in the order given."""
-
-    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +328,7 @@ class _Search:
             _with(hit, read=r, phrases=p) for hit, r, p in zip(first, read, phrases, strict=True)
         ]
         lifted = []
-        for hit, chance in zip(made, relevance([_found(hit) for hit in made]), strict=True):
+        for hit, chance in zip(made, relevance([hit.scores for hit in made]), strict=True):
             boost = boosted(
                 chance,
                 kind=hit.chunk.kind,
@@ -428,17 +421,6 @@ def _scored(hits: Sequence[Hit], **stages: dict[str, float]) -> list[Hit]:
         )
         for hit in hits
     ]
-
-
-def _found(hit: Hit) -> Found:
-    return Found(
-        hit.scores["read"],
-        fused=hit.scores.get("rrf", 0.0),
-        words=hit.scores.get("bm25", 0.0),
-        cosine=hit.scores["dense"],
-        phrases=hit.scores["phrases"],
-        opening=hit.scores.get("opening", 0.0),
-    )
 
 
 def _with(hit: Hit, **scores: float) -> Hit:

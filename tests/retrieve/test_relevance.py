@@ -11,15 +11,18 @@ from docqa.retrieve.relevance import (
     PHRASES,
     READ,
     WORDS,
-    Found,
     relevance,
 )
 
 chances = st.floats(0.0, 1.0)
 
 
+def found(*scores: float) -> dict[str, float]:
+    return dict(zip(("read", "rrf", "bm25", "dense", "phrases"), scores, strict=True))
+
+
 def test_a_worked_sum() -> None:
-    first, second = Found(0.5, 0.04, 12.0, 0.2, 0.0), Found(0.8, 0.02, 9.0, 0.6, 0.25)
+    first, second = found(0.5, 0.04, 12.0, 0.2, 0.0), found(0.8, 0.02, 9.0, 0.6, 0.25)
     odds = (
         READ * math.log(0.8 / 0.2)
         + FUSED * 0.5
@@ -37,7 +40,7 @@ def test_it_is_a_chance_and_rises_with_the_reading(
     read: float, other: float, rest: tuple[float, float, float, float]
 ) -> None:
     low, high = sorted((read, other))
-    made = relevance([Found(low, *rest), Found(high, *rest)])
+    made = relevance([found(low, *rest), found(high, *rest)])
     assert 0 < made[0] <= made[1] < 1
 
 

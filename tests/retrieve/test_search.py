@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from docqa.models.load import Reranker
 from docqa.question.queries import NO_FILTERS, make_plan
 from docqa.question.read import read
-from docqa.retrieve.search import Reranker, traced
+from docqa.retrieve.search import traced
 from docqa.settings import DEFAULTS, Settings, adjust
 from docqa.types.question import Filters
 from docqa.types.search import SearchResult
@@ -211,6 +212,8 @@ def test_every_stage_is_timed(library: Library) -> None:
 
 class ByLength:
     """A reranker that finds longer passages more relevant, and is as sure as it is told."""
+
+    name = "by length"
 
     def __init__(self, sure: int = 1) -> None:
         self.sure = sure
