@@ -20,7 +20,7 @@ from docling.datamodel.base_models import Page as DoclingPage
 from docling.datamodel.document import ConversionResult
 from docling.datamodel.pipeline_options import OcrMode, RapidOcrOptions, ThreadedPdfPipelineOptions
 from docling.document_converter import DocumentConverter, PdfFormatOption
-from docling.pipeline.standard_pdf_pipeline import ProcessingResult, StandardPdfPipeline
+from docling.pipeline.standard_pdf_pipeline import StandardPdfPipeline
 from docling.utils.locks import pypdfium2_lock
 from docling_core.types.doc.labels import DocItemLabel
 
@@ -44,8 +44,9 @@ class GeometryPipeline(StandardPdfPipeline):
     """The standard pipeline as far as pages that are laid out, by our geometry.
 
     A run is given a file, pages of it ``laid`` out before, which are not decoded again, those that
-    are ``garbled``, whether to use ``ocr``, and a layout ``network`` or none. It leaves the pages
-    ``arranged``, and which of them are ``waiting`` for OCR or ``unseen``, as the network failed.
+    are ``garbled``, whether to use ``ocr``, a layout ``network`` or none, and whom to tell of its
+    ``progress``. It leaves the pages ``arranged``, and which of them are ``waiting`` for OCR or
+    ``unseen``, as the network failed.
     """
 
     path: Path
@@ -54,6 +55,7 @@ class GeometryPipeline(StandardPdfPipeline):
     garbled: set[int]
     ocr: bool
     network: LayoutNetwork | None
+    progress: Callable[[int, int], None]
     arranged: dict[int, Arranged]
     waiting: set[int]
     unseen: set[int]
@@ -79,42 +81,27 @@ class GeometryPipeline(StandardPdfPipeline):
         self.arranged = {number: self.laid[number].page for number in known}
         self.waiting = {number for number in known if self.laid[number].for_ocr}
         self.unseen = set()
-        conv_res.pages = [DoclingPage(page_no=number) for number in expected]
-        by_number = {page.page_no: page for page in conv_res.pages}
-        read = ProcessingResult(total_expected=len(expected))
-        read.pages += [by_number[number] for number in known]
         left = [number for number in expected if number not in self.laid]
         threads = self.pipeline_options.accelerator_options.num_threads
-        for decoded in sharp_pages(self.path, self.password, left, threads=threads):
-            page = by_number[decoded.page_no]
-            failure = self._read_page(conv_res, page, decoded)
-            if failure is None:
-                read.pages.append(page)
-            else:
-                read.failed_pages.append((page.page_no, failure, None))
-            conv_res._progress.page_completed(
-                page.page_no, total_pages=len(expected), success=failure is None
-            )
-        self._integrate_results(conv_res, read)
+        done, pages = 0, sharp_pages(self.path, self.password, left, threads=threads)
+        for done, decoded in enumerate(pages, start=1):
+            self._read_page(conv_res, decoded)
+            self.progress(done, len(expected))
+        failed = done and not self.arranged
+        conv_res.status = ConversionStatus.FAILURE if failed else ConversionStatus.SUCCESS
         return conv_res
 
-    def _read_page(
-        self, conv_res: ConversionResult, page: DoclingPage, decoded: SharpPage
-    ) -> Exception | None:
-        """Lay out one page; what makes it fail comes back, and costs it alone."""
+    def _read_page(self, conv_res: ConversionResult, decoded: SharpPage) -> None:
+        """Lay out one page; what makes it fail costs it alone."""
+        page = DoclingPage(page_no=decoded.page_no)
         try:
             page.size = decoded.get_size()
-            if not decoded.is_valid():
-                return ReadingFailed(conv_res.input.file.name)
-            page._backend, page.parsed_page = decoded, decoded.get_segmented_page()
-            self._read_by_ocr(conv_res, page, decoded.drawn)
-            self.arranged[page.page_no] = self._laid_out(conv_res, page, decoded.drawn)
+            if decoded.is_valid():
+                page._backend, page.parsed_page = decoded, decoded.get_segmented_page()
+                self._read_by_ocr(conv_res, page, decoded.drawn)
+                self.arranged[page.page_no] = self._laid_out(conv_res, page, decoded.drawn)
         except Exception as error:
             _log.warning("Page %d could not be read: %r", page.page_no, error)
-            return error
-        finally:
-            page._backend = page.parsed_page = None
-        return None
 
     def _read_by_ocr(self, conv_res: ConversionResult, page: DoclingPage, drawn: Decoded) -> None:
         """Have OCR read what of a page needs it, or note that it does."""
@@ -196,15 +183,10 @@ def run(
     assert isinstance(pipeline, GeometryPipeline)
     pipeline.path, pipeline.password = path, password
     pipeline.laid = {each.page.number: each for each in laid if not (ocr and each.for_ocr)}
-    pipeline.ocr, pipeline.garbled = ocr, garbled
+    pipeline.ocr, pipeline.garbled, pipeline.progress = ocr, garbled, progress
     network = _network_of(settings)
     pipeline.network = network if isinstance(network, LayoutNetwork) else None
-    result = converter.convert(
-        path,
-        raises_on_error=False,
-        page_range=span,
-        progress_callback=lambda event: _tell(event, progress),
-    )
+    result = converter.convert(path, raises_on_error=False, page_range=span)
     fault = network if isinstance(network, str) else ""
     if result.status in {ConversionStatus.SUCCESS, ConversionStatus.PARTIAL_SUCCESS}:
         numbers = pipeline._get_expected_page_nos(result)
@@ -214,12 +196,6 @@ def run(
     if not facts:
         raise ReadingFailed(path.name)
     return Run([fact.page for fact in facts], {}, set(), set(), fault)
-
-
-def _tell(event: Any, progress: Callable[[int, int], None]) -> None:
-    """Docling reports starts and phases too; only pages done are passed on."""
-    if hasattr(event, "completed_pages"):
-        progress(event.completed_pages, event.total_pages)
 
 
 @lru_cache(maxsize=1)
