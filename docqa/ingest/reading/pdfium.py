@@ -9,7 +9,7 @@ import io
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePath
@@ -98,11 +98,13 @@ def preflight(path: Path, *, password: str | None = None, limits: Settings) -> i
     _check_file(path, name, limits)
     if _declares_no_pages(path):
         raise NoPages(name)
-    with _opened(path, password, name) as document:
+    with _opened(path, password) as document:
         count = len(document)
         if count > limits.reading.max_pages:
             raise TooLarge(name, what=f"{count} pages", limit=f"{limits.reading.max_pages} pages")
-        if not _any_page_opens(document, count):
+        # A file of whose first pages none has a size is no use. Their contents are not looked at,
+        # which may take gigabytes: this is not the reading process, which may be ended.
+        if not any(_has_area(document, index) for index in range(min(count, 20))):
             raise DamagedPdf(name)
     return count
 
@@ -141,15 +143,6 @@ def _megabytes(size: int) -> str:
     return f"{size / 1024**2:.0f} MB" if size >= 1024**2 else f"{size} bytes"
 
 
-def _any_page_opens(document: Any, count: int) -> bool:
-    """Whether one of the first pages has a size; a file of which none has is no use.
-
-    Their contents are not looked at: inflating them may take gigabytes, and this is not the
-    reading process, which may be ended.
-    """
-    return any(_has_area(document, index) for index in range(min(count, 20)))
-
-
 def _has_area(document: Any, index: int) -> bool:
     import pypdfium2  # type: ignore[import-untyped]
 
@@ -166,7 +159,7 @@ def page_facts(
 
     Takes about 10 ms for a dense page. Raises the errors of an unreadable file, as `preflight`.
     """
-    with _opened(path, password, path.name) as document:
+    with _opened(path, password) as document:
         end = min(last or len(document), len(document))
         return [_facts_and_lines(document, number)[0] for number in range(first, end + 1)]
 
@@ -179,7 +172,7 @@ def page_lines(
     Those of one ``part`` (the first is 0) ``of`` so many. Takes 2 to 7 ms a page, so a file of
     150 pages about a second. Raises as `page_facts`.
     """
-    with _opened(path, password, path.name) as document:
+    with _opened(path, password) as document:
         first, end = (len(document) * at // of + 1 for at in (part, part + 1))
         return [_facts_and_lines(document, number) for number in range(first, end)]
 
@@ -191,14 +184,9 @@ def _facts_and_lines(document: Any, number: int) -> tuple[PageFacts, list[tuple[
             return facts, []
         lines = list(_lines(sheet))
         outside = " ".join(line for line, box in lines if not sheet.shows(box))
-        found = unseen(sheet, outside, cache(lambda: _grey(page)))
+        scale = _bounded(1.0, *page.get_size())
+        found = unseen(sheet, outside, cache(lambda: (_drawn(page, scale, "L"), scale)))
         return replace(facts, unseen=found), [each for each in lines if sheet.shows(each[1])]
-
-
-def _grey(page: Any) -> tuple["Image", float]:
-    """The page drawn in grey, and how many pixels a point has."""
-    scale = _bounded(1.0, *page.get_size())
-    return _drawn(page, scale, "L"), scale
 
 
 @contextmanager
@@ -211,18 +199,13 @@ def _sheet(document: Any, number: int) -> Iterator[tuple[Any, Sheet | None]]:
             text = page and page.get_textpage()
         except pypdfium2.PdfiumError:
             text = None
-        try:
-            yield page, Sheet(page, text) if text is not None else None
-        finally:
-            if text is not None:
-                text.close()
+        with nullcontext() if text is None else closing(text):
+            yield page, None if text is None else Sheet(page, text)
 
 
 def _facts_of(document: Any, number: int, page: Any, sheet: Sheet | None) -> PageFacts:
     label = str(document.get_page_label(number - 1)).strip()
-    if page is None:
-        return PageFacts(number, 0.0, 0.0, label, 0)
-    width, height = page.get_size()
+    width, height = (0.0, 0.0) if page is None else page.get_size()
     if sheet is None:
         return PageFacts(number, width, height, label, 0)
     shown = sheet.text.get_text_bounded()
@@ -260,7 +243,7 @@ def page_words(path: Path, page: int, *, password: str | None = None) -> list[tu
 
     Raises `IndexError` where there is no such page.
     """
-    with _opened(path, password, path.name) as document:
+    with _opened(path, password) as document:
         _check_number(document, page)
         with _page(document, page - 1) as opened:
             return [] if opened is None else list(_words(opened))
@@ -268,8 +251,7 @@ def page_words(path: Path, page: int, *, password: str | None = None) -> list[tu
 
 def _words(page: Any) -> Iterator[tuple[str, Box]]:
     frame, turn = page.get_bbox(), page.get_rotation()
-    text = page.get_textpage()
-    try:
+    with closing(page.get_textpage()) as text:
         word, boxes = "", list[Box]()
         for index in range(text.count_chars()):
             letter = text.get_text_range(index, 1)
@@ -281,8 +263,6 @@ def _words(page: Any) -> Iterator[tuple[str, Box]]:
                 word, boxes = "", []
         if word:
             yield word, around(boxes)
-    finally:
-        text.close()
 
 
 def render_page(
@@ -304,7 +284,7 @@ def render_image(
     path: Path, page: int, *, scale: float = 2.0, password: str | None = None
 ) -> tuple["Image", float, float]:
     """As `render_page`, the picture not yet encoded (RGB)."""
-    with _opened(path, password, path.name, forms=True) as document:
+    with _opened(path, password, forms=True) as document:
         _check_number(document, page)
         with _page(document, page - 1) as opened:
             if opened is None:
@@ -328,12 +308,9 @@ def _bounded(scale: float, width: float, height: float) -> float:
 
 def _drawn(page: Any, scale: float, mode: Literal["RGB", "L"] = "RGB") -> "Image":
     """A page's picture, in colour or in grey."""
-    bitmap = page.render(scale=scale, rev_byteorder=True)
-    try:
+    with closing(page.render(scale=scale, rev_byteorder=True)) as bitmap:
         picture: Image = bitmap.to_pil().convert(mode)  # a copy: the bitmap's memory goes
         return picture
-    finally:
-        bitmap.close()
 
 
 @contextmanager
@@ -346,14 +323,12 @@ def _page(document: Any, index: int) -> Iterator[Any]:
     except pypdfium2.PdfiumError:
         yield None
         return
-    try:
+    with closing(page):
         yield page if min(page.get_size()) > 0 else None
-    finally:
-        page.close()
 
 
 @contextmanager
-def _opened(path: Path, password: str | None, name: str, *, forms: bool = False) -> Iterator[Any]:
+def _opened(path: Path, password: str | None, *, forms: bool = False) -> Iterator[Any]:
     """The document, open and locked while in the block. Raises the errors of a bad file."""
     import pypdfium2
 
@@ -361,25 +336,14 @@ def _opened(path: Path, password: str | None, name: str, *, forms: bool = False)
         try:
             document = pypdfium2.PdfDocument(path, password=password or None)
         except FileNotFoundError as error:
-            raise FileMissing(name) from error
+            raise FileMissing(path.name) from error
         except pypdfium2.PdfiumError as error:
-            raise _translated(error, name, password) from error
-        try:
+            raise _translated(error, path.name, password) from error
+        with closing(document):
             if forms:
-                _draw_forms(document)
+                with suppress(pypdfium2.PdfiumError):  # a form that cannot be drawn is left undrawn
+                    document.init_forms()
             yield document
-        finally:
-            document.close()
-
-
-def _draw_forms(document: Any) -> None:
-    """Have field contents drawn with the pages; a form that cannot be is left undrawn."""
-    import pypdfium2
-
-    try:
-        document.init_forms()
-    except pypdfium2.PdfiumError:
-        return
 
 
 def _translated(error: Any, name: str, password: str | None) -> FileError:
