@@ -9,12 +9,11 @@ import logging
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -245,7 +244,7 @@ class Child:
             env=environment_for_reading(),
             encoding="utf-8",
             errors="replace",
-            creationflags=_no_window(),
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # which Windows alone has
         )
         listeners = (self._listen, self._process.stdout), (self._overhear, self._process.stderr)
         self._threads = [
@@ -304,7 +303,9 @@ class Child:
         for thread in self._threads:
             thread.join(timeout=5)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            _close(pipe)
+            with suppress(OSError):  # a request the child did not live to read is still in it
+                if pipe is not None:
+                    pipe.close()
         log.debug("The reading process ended (%s): %s", code, "".join(self._last_words))
 
     def _listen(self, pipe: IO[str]) -> None:
@@ -322,21 +323,6 @@ class Child:
 
     def _overhear(self, pipe: IO[str]) -> None:
         self._last_words.extend(pipe)
-
-
-def _close(pipe: IO[str] | None) -> None:
-    try:
-        if pipe is not None:
-            pipe.close()
-    except OSError:  # a request the child did not live to read is still in the buffer
-        return
-
-
-def _no_window() -> int:
-    """What keeps Windows from opening a console for the child."""
-    if sys.platform == "win32":
-        return subprocess.CREATE_NO_WINDOW
-    return 0
 
 
 def resident_bytes(pid: int) -> int:

@@ -29,15 +29,13 @@ def skimmed_from(reply: Mapping[str, Any]) -> Skimmed:
 
 def parsed_from(reply: Mapping[str, Any]) -> Parsed:
     parsed = reply["parsed"]
-    return Parsed(
-        title=parsed["title"],
-        blocks=tuple(_block_from(block) for block in parsed["blocks"]),
-        health=tuple(
-            PageHealth(**{**page, "warnings": tuple(page["warnings"])}) for page in parsed["health"]
-        ),
-        engine=parsed["engine"],
-        warnings=tuple(parsed["warnings"]),
-    )
+    blocks = tuple(map(_block_from, parsed["blocks"]))
+    health = tuple(PageHealth(**_with_tuple(page)) for page in parsed["health"])
+    return Parsed(**{**_with_tuple(parsed), "blocks": blocks, "health": health})
+
+
+def _with_tuple(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {**told, "warnings": tuple(told["warnings"])}
 
 
 def _block_from(block: Mapping[str, Any]) -> Block:

@@ -42,7 +42,9 @@ def main() -> None:
     tell = _teller()
     requests = _requests(sys.stdin)
     if LAYOUT in sys.argv:
-        _load_layout()
+        from docqa.ingest.reading import arrange  # noqa: F401
+
+        _collect_less()
     elif LIGHT not in sys.argv:
         _load()
     tell({"ready": True})
@@ -95,12 +97,6 @@ def _next(requests: "queue.Queue[Message]") -> Message:
         return requests.get()
 
 
-def _load_layout() -> None:
-    from docqa.ingest.reading import arrange  # noqa: F401
-
-    _collect_less()
-
-
 def _load() -> None:
     """Import Docling before the first file asks for it."""
     from docqa.ingest.reading import docling_pipeline  # noqa: F401
@@ -127,12 +123,10 @@ def _reply(request: Message, tell: Callable[[Message], None]) -> Message:
         return {"facts": skimmed.facts, "parsed": skimmed.parsed, "memory": _largest()}
     if request["ask"] == "facts":
         page = request["page"]
-        found = pdfium.page_facts(path, password=password, first=page, last=page)
-        return {"facts": found}
+        return {"facts": pdfium.page_facts(path, password=password, first=page, last=page)}
     if request["ask"] == "lay":
         return {"laid": packed(_laid(path, password, request, tell)), "memory": _largest()}
-    parsed = _parsed(path, password, request, tell)
-    return {"parsed": parsed, "memory": _largest()}
+    return {"parsed": _parsed(path, password, request, tell), "memory": _largest()}
 
 
 def _skimmed(path: Path, password: str | None, request: Message) -> Skimmed:
