@@ -55,8 +55,13 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
     kind = kind_of(path.name)
     check(path, name, kind, limits=settings)
     limit = settings.reading.block_chars
-    places = _sheets(path, name) if kind == "xlsx" else _places(path, name, kind)
-    found = [piece for place in places for block in place.blocks for piece in _cut(block, limit)]
+    places = workbook.read(path, name) if kind == "xlsx" else _places(path, name, kind)
+    found = [
+        piece
+        for page, place in enumerate(places, start=1)
+        for block in place.blocks
+        for piece in _cut(replace(block, page=page), limit)
+    ]
     if not found:
         raise ReadingFailed(name, reason="there is no text in it")
     if len(places) > settings.reading.max_pages:
@@ -94,13 +99,6 @@ def _places(path: Path, name: str, kind: FileKind) -> list[Section]:
         by_page[block.page].append(block)
     return [
         Section(blocks[0].place if blocks else "", tuple(blocks)) for blocks in by_page.values()
-    ]
-
-
-def _sheets(path: Path, name: str) -> list[Section]:
-    return [
-        replace(sheet, blocks=tuple(replace(block, page=page) for block in sheet.blocks))
-        for page, sheet in enumerate(workbook.read(path, name), start=1)
     ]
 
 
@@ -229,13 +227,10 @@ def _blocks_of(document: Any, names: Names) -> Iterator[Block]:
 
 def _is_read(item: Any, document: Any) -> bool:
     """Whether an item is of the text, a footnote, or a speaker's note: comments stand in groups."""
-    of_text, noted = _layer(item) == "body", _layer(item) == "notes"
-    spoken = noted and _layer(item.parent.resolve(document)) == "body"
-    return of_text or spoken or (_layer(item) == "furniture" and _label(item) == "footnote")
-
-
-def _layer(item: Any) -> str:
-    return str(getattr(item.content_layer, "value", item.content_layer))
+    layer: str = item.content_layer
+    if layer == "notes":
+        return bool(item.parent.resolve(document).content_layer == "body")
+    return layer == "body" or (layer, item.label) == ("furniture", "footnote")
 
 
 def _texts_below(table: Any, document: Any) -> Iterator[str]:
@@ -248,15 +243,15 @@ def _texts_below(table: Any, document: Any) -> Iterator[str]:
 
 def _is_in_parts(item: Any) -> bool:
     """Whether an item may be a paragraph or a part of one whose words are its children."""
-    return _label(item) == "inline" or getattr(item, "text", None) == ""
+    return item.label == "inline" or getattr(item, "text", None) == ""
 
 
 def _inline(item: Any, document: Any) -> Iterator[Any]:
     """The parts of a paragraph whose words are set apart, in bold for instance; none of others."""
     for child in (each.resolve(document) for each in item.children):
-        if _label(child) == "inline":
+        if child.label == "inline":
             yield from _inline(child, document)
-        elif _label(item) == "inline":
+        elif item.label == "inline":
             yield child
 
 
@@ -272,10 +267,6 @@ def _joined(words: Iterable[Any]) -> str:
             close = not text or _CLOSING.match(said) or _OPEN.search(text)
             text += said if close else f" {said}"
     return text
-
-
-def _label(item: Any) -> str:
-    return str(getattr(item.label, "value", item.label))
 
 
 def _blocks(item: Any, table: int, whole: str | None, names: Names) -> Iterator[Block]:
@@ -305,14 +296,13 @@ def _kind(item: Any) -> tuple[BlockKind, int]:
         "page_header": "header",
         "page_footer": "footer",
     }
-    label = _label(item)
-    if _layer(item) == "notes":  # a speaker's, on a slide
+    if item.content_layer == "notes":  # a speaker's, on a slide
         return "footnote", 0
-    if label == "title":
+    if item.label == "title":
         return "heading", 1
-    if label == "section_header":
+    if item.label == "section_header":
         return "heading", item.level + 1
-    return named.get(label, "text"), 0
+    return named.get(item.label, "text"), 0
 
 
 def _rows(item: Any, number: int, names: Names) -> Iterator[Block]:

@@ -10,7 +10,8 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -95,14 +96,18 @@ def read(path: Path, name: str) -> list[Section]:
 def _check_merged(archive: zipfile.ZipFile, name: str) -> None:
     """A merged range is a few letters in the file, and openpyxl makes an object of every cell."""
     covered = 0
-    for member in archive.namelist():
-        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
-            for found in re.finditer(
-                rb'<(?:\w+:)?mergeCell [^>]*ref="([^"]*)"', archive.read(member)
-            ):
-                covered += _size(found[1].decode("ascii", "replace"))
+    for markup in _markup(archive):
+        for found in re.finditer(rb'<(?:\w+:)?mergeCell [^>]*ref="([^"]*)"', markup):
+            covered += _size(found[1].decode("ascii", "replace"))
     if covered > MERGED:
         raise ReadingFailed(name, reason=f"more than {MERGED:,} of its cells are merged")
+
+
+def _markup(archive: zipfile.ZipFile) -> Iterator[bytes]:
+    """The XML of each sheet."""
+    for member in archive.namelist():
+        if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+            yield archive.read(member)
 
 
 def _size(reference: str) -> int:
@@ -131,7 +136,8 @@ def _sheets(path: Path) -> Iterator[Section]:
         for at, part in enumerate(parts):
             blocks = tuple(_blocks(sheet, part, tables, headed=at == 0))
             tables = max([tables, *(block.table for block in blocks)])
-            yield Section(_part_name(_name(sheet), part, len(parts)), blocks, remarks)
+            rows_of_it = f", rows {part[0].number}–{part[-1].number}" if len(parts) > 1 else ""
+            yield Section(f"{_name(sheet)}{rows_of_it}", blocks, remarks)
             remarks = ()
 
 
@@ -140,26 +146,21 @@ def _name(sheet: Any) -> str:
     return f"sheet “{clean(sheet.title)}”{hidden}"
 
 
-def _part_name(name: str, rows: Sequence[_Row], parts: int) -> str:
-    return f"{name}, rows {rows[0].number}–{rows[-1].number}" if parts > 1 else name
-
-
 def _rows(sheet: Any) -> Iterator[_Row]:
     """The rows in which something is written.
 
     Over the cells that are there: to go through every row and column up to the last makes openpyxl
     create the cells between, and one stray blank can make those millions.
     """
-    merged = _merged(sheet)
+    spans, above = _merged(sheet)
     written = sorted((at, cell) for at, cell in sheet._cells.items() if cell.value is not None)
     for number, row in groupby(written, key=lambda pair: pair[0][0]):
         found = [(cell, text) for _, cell in row if (text := _shown(cell))]
         if found:
-            own = [Cell(text, c.column - 1, merged.span(c)) for c, text in found]
-            reaching = merged.above.get(number, ())
+            own = [Cell(text, c.column - 1, spans.get((number, c.column), 1)) for c, text in found]
             yield _Row(
                 number,
-                tuple(sorted((*reaching, *own), key=lambda cell: cell.column)),
+                tuple(sorted((*above[number], *own), key=lambda cell: cell.column)),
                 frozenset(cell.column - 1 for cell, text in found if _is_figure(cell, text)),
                 frozenset(cell.column - 1 for cell, _ in found if cell.font.b),
                 notes=tuple(clean(str(c.comment.text)) for c, _ in found if c.comment),
@@ -185,20 +186,10 @@ def _shown(cell: Any) -> str:
         return clean(str(getattr(cell.value, "text", cell.value)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Merged:
-    """``spans`` are the columns of merged cells by row and column, ``above`` what reaches down."""
-
-    spans: Mapping[tuple[int, int], int]
-    above: Mapping[int, Sequence[Cell]]
-
-    def span(self, cell: Any) -> int:
-        return self.spans.get((cell.row, cell.column), 1)
-
-
-def _merged(sheet: Any) -> _Merged:
+def _merged(sheet: Any) -> tuple[dict[tuple[int, int], int], defaultdict[int, list[Cell]]]:
+    """The columns of merged cells by row and column, and by row what reaches down to it."""
     spans: dict[tuple[int, int], int] = {}
-    above: dict[int, list[Cell]] = defaultdict(list)
+    above = defaultdict[int, list[Cell]](list)
     for each in sheet.merged_cells.ranges:
         left, top, right, bottom = each.bounds
         spans[(top, left)] = min(right - left + 1, SPANNED)
@@ -207,7 +198,7 @@ def _merged(sheet: Any) -> _Merged:
         if text:
             for row in range(top + 1, min(bottom, top + SPANNED) + 1):
                 above[row].append(Cell(text, left - 1, spans[(top, left)]))
-    return _Merged(spans, above)
+    return spans, above
 
 
 def _blocks(sheet: Any, rows: Sequence[_Row], tables: int, *, headed: bool) -> Iterator[Block]:
@@ -465,8 +456,7 @@ def _without_value(path: Path, book: Any) -> Counter[str]:
         return missing
     import openpyxl
 
-    formulas = openpyxl.load_workbook(path, read_only=True, keep_links=False)
-    try:
+    with closing(openpyxl.load_workbook(path, read_only=True, keep_links=False)) as formulas:
         for sheet in formulas.worksheets:
             values = book[sheet.title]
             for row in sheet.iter_rows():
@@ -474,15 +464,9 @@ def _without_value(path: Path, book: Any) -> Counter[str]:
                     if cell.value is not None and cell.data_type == "f":
                         empty = values.cell(cell.row, cell.column).value is None
                         missing[sheet.title] += empty
-    finally:
-        formulas.close()
     return missing
 
 
 def _has_formulas(path: Path) -> bool:
     with zipfile.ZipFile(path) as archive:
-        return any(
-            re.search(rb"<(?:\w+:)?f[\s/>]", archive.read(member))
-            for member in archive.namelist()
-            if member.startswith("xl/worksheets/") and member.endswith(".xml")
-        )
+        return any(re.search(rb"<(?:\w+:)?f[\s/>]", markup) for markup in _markup(archive))
