@@ -63,21 +63,20 @@ def scratch(folder: Path) -> Path:
     Here, and not in the system's folder for temporary files, what a killed process leaves is
     found and deleted when the library is next opened. Raises LibraryUnusable.
     """
-    try:
+    with _translated(folder):
         (folder / SCRATCH).mkdir(parents=True, exist_ok=True, mode=0o700)
         return Path(tempfile.mkdtemp(dir=folder / SCRATCH))
-    except OSError as error:
-        raise _unusable(folder, error) from error
 
 
 def in_scratch(folder: Path, content: bytes, kind: FileKind = "pdf") -> Path:
     """A file with these bytes, in a `scratch` folder of its own. Raises LibraryUnusable."""
     path = scratch(folder) / f"upload.{kind}"
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        shutil.rmtree(path.parent, ignore_errors=True)
-        raise _unusable(folder, error) from error
+    with _translated(folder):
+        try:
+            path.write_bytes(content)
+        except OSError:
+            shutil.rmtree(path.parent, ignore_errors=True)
+            raise
     return path
 
 
@@ -91,10 +90,8 @@ def delete_folder(folder: Path) -> None:
 
     Windows deletes no file that is open, and Chroma closes its own a moment after it was told.
     """
-    try:
+    with _translated(folder.parent):
         _insist(lambda: shutil.rmtree(folder))
-    except OSError as error:
-        raise _unusable(folder.parent, error) from error
 
 
 def _insist(delete: Callable[[], None]) -> None:
@@ -120,18 +117,14 @@ class FileStore:
     def __init__(self, folder: Path) -> None:
         """Makes the folder. Raises LibraryUnusable."""
         self._folder = folder / "files"
-        try:
+        with _translated(folder):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise _unusable(folder, error) from error
 
     def clear_broken_off(self) -> None:
         """Clear away copies that were broken off; only with the library locked."""
-        try:
+        with _translated(self._folder):
             for part in self._folder.glob(f"*{_PART}"):
                 part.unlink()
-        except OSError as error:
-            raise _unusable(self._folder, error) from error
 
     def put(self, path: Path) -> Path:
         """Copy a file in and return where it now is; its stem is the content id.
@@ -147,14 +140,13 @@ class FileStore:
             return kept
         part = self._folder / f"{document_id}-{os.getpid()}{_PART}"
         try:
-            with created(part) as copy:
-                copy.writelines(_pieces(path))
-            if content_id(part) != document_id:
-                reason = "a copy of a file did not read back as it was written; check the disk"
-                raise LibraryUnusable(str(self._folder), reason=reason)
-            part.replace(kept)
-        except OSError as error:
-            raise _unusable(self._folder, error) from error
+            with _translated(self._folder):
+                with created(part) as copy:
+                    copy.writelines(_pieces(path))
+                if content_id(part) != document_id:
+                    reason = "a copy of a file did not read back as it was written; check the disk"
+                    raise LibraryUnusable(str(self._folder), reason=reason)
+                part.replace(kept)
         finally:
             part.unlink(missing_ok=True)
         return kept
@@ -172,11 +164,9 @@ class FileStore:
 
     def remove(self, document_id: str) -> None:
         """Remove the file; no file is no error. Raises LibraryUnusable."""
-        try:
+        with _translated(self._folder):
             for kind in KINDS:
                 _insist(self.path(document_id, kind).unlink)
-        except OSError as error:
-            raise _unusable(self._folder, error) from error
 
     def is_whole(self, document_id: str) -> bool:
         """Whether the file is there and its bytes are those it is named by."""
@@ -207,9 +197,12 @@ def _unreadable(path: Path, error: OSError) -> DocqaError:
     return ReadingFailed(path.name, reason=error.strerror or str(error))
 
 
-def _unusable(folder: Path, error: OSError) -> LibraryUnusable:
-    if error.errno == errno.ENOSPC:
-        reason = "the disk is full; free some space and try again"
-    else:
+@contextmanager
+def _translated(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
         reason = f"{error.strerror}; check the folder and its permissions"
-    return LibraryUnusable(str(folder), reason=reason)
+        if error.errno == errno.ENOSPC:
+            reason = "the disk is full; free some space and try again"
+        raise LibraryUnusable(str(folder), reason=reason) from error
