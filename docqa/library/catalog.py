@@ -6,7 +6,7 @@ it does not name are left over. Safe to use from several threads at once.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -90,11 +90,9 @@ class Catalog:
     def close(self) -> None:
         self._database.close()
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
+    def together(self) -> AbstractContextManager[object]:
         """What is written in this block is kept as a whole, or not at all."""
-        with self._database.writing():
-            yield
+        return self._database.writing()
 
     def is_sound(self) -> bool:
         """Whether the file is whole and the keyword index agrees with the chunks; reads all.

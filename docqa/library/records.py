@@ -31,7 +31,9 @@ def from_json(kind: type[Noun], text: str) -> Noun:
 
 def _plain(value: object) -> object:
     if dataclasses.is_dataclass(value):
-        return {name: _plain(held) for name, held in _changed_fields(value)}
+        kind: Any = type(value)
+        every = ((name, default, getattr(value, name)) for name, default in _defaults(kind))
+        return {name: _plain(held) for name, default, held in every if held != default}
     if isinstance(value, Mapping):
         return {key: _plain(held) for key, held in value.items()}
     if isinstance(value, tuple | list):
@@ -41,22 +43,14 @@ def _plain(value: object) -> object:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _changed_fields(noun: Any) -> list[tuple[str, object]]:
-    kind: Any = type(noun)
-    held = ((name, default, getattr(noun, name)) for name, default in _defaults(kind))
-    return [(name, value) for name, default, value in held if value != default]
-
-
 @cache
 def _defaults(kind: Any) -> tuple[tuple[str, object], ...]:
-    return tuple((field.name, _default(field)) for field in dataclasses.fields(kind))
-
-
-def _default(field: dataclasses.Field[Any]) -> object:
-    """The field's default, or MISSING, which no value equals."""
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
+    """Each field's name and its default, or MISSING, which no value equals."""
+    missing = dataclasses.MISSING
+    return tuple(
+        (each.name, each.default if each.default_factory is missing else each.default_factory())
+        for each in dataclasses.fields(kind)
+    )
 
 
 Decode = Callable[[Any], Any]

@@ -82,14 +82,14 @@ class KeptTables:
 
     def _made_in_memory(self, document_id: str) -> Sequence[Table]:
         """Sees to it that a document's tables are there; () where they are in the catalog."""
+        if not self._unmade(json.dumps([document_id])):
+            return ()
         with self._database.reading() as connection:
-            if _version(connection, document_id) == self._maker.version:
-                return ()
             before = _fingerprint(connection, document_id)
-            if self._in_memory is not None and document_id in self._in_memory:
-                made_of, made = self._in_memory[document_id]
-                if made_of == before:  # another process may have read the document anew
-                    return made
+        if self._in_memory is not None and document_id in self._in_memory:
+            made_of, made = self._in_memory[document_id]
+            if made_of == before:  # another process may have read the document anew
+                return made
         blocks = of_document(self._database, Block, "block", document_id)
         tables = self._maker.make(document_id, blocks)
         defined = self._maker.define(blocks)
@@ -110,15 +110,6 @@ def drop_tables(connection: Connection, number: int) -> None:
     connection.execute("DELETE FROM tables_made WHERE document = ?", (number,))
 
 
-def _version(connection: Connection, document_id: str) -> int | None:
-    """The version its tables were made by, None before; 0 for an unknown document."""
-    query = """
-        SELECT version FROM document LEFT JOIN tables_made ON number = document WHERE id = ?
-    """
-    row = connection.execute(query, (document_id,)).fetchone()
-    return row[0] if row else None
-
-
 def _fingerprint(connection: Connection, document_id: str) -> _Fingerprint:
     query = """
         SELECT count(*), coalesce(sum(length(block.noun)), 0), coalesce(max(document), 0)
@@ -135,11 +126,12 @@ def _keep(
     defined: Collection[Definition],
     version: int,
 ) -> None:
-    query = "SELECT number, noun FROM document WHERE id = ?"
+    query = "SELECT noun FROM document WHERE id = ?"
     row = connection.execute(query, (document_id,)).fetchone()
     if row is None:
         return
-    number = int(row[0])
+    document = replace(from_json(Document, row[0]), landmarks=tuple(landmarks(tables)))
+    number, _ = amend_document(connection, document)
     drop_tables(connection, number)
     rows = (
         (number, table.number, min(table.blocks), max(table.blocks), table.role, to_json(table))
@@ -149,8 +141,6 @@ def _keep(
     defines = ((number, short, long) for short, long in defined)
     connection.executemany("INSERT INTO definition VALUES (?, ?, ?)", defines)
     connection.execute("INSERT INTO tables_made VALUES (?, ?)", (number, version))
-    document = from_json(Document, row[1])
-    amend_document(connection, replace(document, landmarks=tuple(landmarks(tables))))
 
 
 def landmarks(tables: Sequence[Table]) -> Iterator[Landmark]:
