@@ -124,11 +124,8 @@ def _stage(
     if not admits(filters, chunk):
         return "not searched", "The filters leave it out.", "Search without the filters."
     if not _rank(chunk, trace.pool) and not _place(chunk.id, trace.fused):
-        return (
-            "not a candidate",
-            "Neither its meaning nor its words are close enough.",
-            _needed(chunk, deeper),
-        )
+        reason = "Neither its meaning nor its words are close enough."
+        return "not a candidate", reason, _needed(chunk, deeper)
     if not _rank(chunk, trace.pool):
         return _outranked(_place(chunk.id, trace.fused), trace)
     if not _rank(chunk, trace.distinct):
@@ -160,17 +157,12 @@ def _place(chunk_id: str, ids: Sequence[str]) -> int:
 
 
 def _rank(chunk: Chunk, hits: Sequence[Hit]) -> int:
-    return next((rank for rank, hit in enumerate(hits, start=1) if hit.chunk.id == chunk.id), 0)
+    return _place(chunk.id, [hit.chunk.id for hit in hits])
 
 
 def _best_rank(chunk: Chunk, lists: Iterable[Ranked]) -> int:
-    ranks = [
-        rank
-        for ranked in lists
-        for rank, (chunk_id, _) in enumerate(ranked, start=1)
-        if chunk_id == chunk.id
-    ]
-    return min(ranks, default=0)
+    places = (_place(chunk.id, [chunk_id for chunk_id, _ in ranked]) for ranked in lists)
+    return min(filter(None, places), default=0)
 
 
 def _discarded(

@@ -6,7 +6,7 @@ An opening names the parties and the day once, and the words of such a question 
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
 
 from docqa.library.catalog import Catalog
 from docqa.retrieve.filters import passing
@@ -29,13 +29,10 @@ def opening_passages(plan: QueryPlan, fused: Iterable[str], *, catalog: Catalog)
     found = dict.fromkeys(chunk_id.rpartition(":")[0] for chunk_id in fused)
     documents = list(islice(asked or found, PASSAGES))
     first = [f"{document}:{at}" for document in documents for at in range(DEPTH)]
-    chunks: dict[str, list[Chunk]] = {}
-    for chunk in catalog.chunks(first):
-        chunks.setdefault(chunk.document_id, []).append(chunk)
     share = math.ceil(PASSAGES / max(len(documents), 1))
     opening = [
         (chunk.id, 0.0)
-        for own in chunks.values()
+        for _, own in groupby(catalog.chunks(first), key=lambda chunk: chunk.document_id)
         for chunk in islice(without_contents(own, catalog=catalog), share)
     ]
     kept = passing(opening, plan.filters, catalog=catalog, limit=len(opening))

@@ -46,7 +46,9 @@ def _passage(
     hit: Hit, found: AbstractSet[int], given: Known, blocks: Blocks, *, whole: bool
 ) -> tuple[Block, ...]:
     """The hit's own blocks and those of its tables, in page order, without those given before."""
-    pages = sorted({page for table in hit.tables for page in _pages(table)})
+    tables = [table.pages for table in hit.tables]
+    # What leads to a table may stand on the page before.
+    pages = sorted({page for own in tables for page in (*own, max(1, own[0] - 1))})
     printed = {b.index: b for page in pages for b in blocks(hit.document.id, page)}
     wanted = {
         index
@@ -59,11 +61,6 @@ def _passage(
     if not more and all(block.kind in ("heading", "caption") for block in own):
         return ()
     return tuple(sorted([*own, *more], key=lambda block: block.index))
-
-
-def _pages(table: Table) -> set[int]:
-    """Its pages, and the one before, on which what leads to it may stand."""
-    return {*table.pages, max(1, table.pages[0] - 1)}
 
 
 def _wanted(
