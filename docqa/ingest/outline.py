@@ -29,8 +29,8 @@ def outline(blocks: Sequence[Block], tables: Sequence[Table] = ()) -> tuple[Entr
     """
     headings = _without_running(list(_headings(blocks)))
     named = (_of_table(each) for each in tables if each.role not in _NOT_LISTED)
-    entries = sorted((*headings, *(each for each in named if each.title)), key=_in_order)
-    return tuple(_nested(entries))
+    listed = (*headings, *(each for each in named if each.title))
+    return tuple(_nested(sorted(listed, key=lambda entry: (entry.block, bool(entry.table)))))
 
 
 def _headings(blocks: Sequence[Block]) -> Iterator[Entry]:
@@ -68,10 +68,6 @@ def _of_table(table: Table) -> Entry:
     first = min((*table.lead, *table.blocks))
     title = table.caption or table.role.capitalize() or table.title
     return Entry(title, table.pages[0], 0, first, table.number, table.role)
-
-
-def _in_order(entry: Entry) -> tuple[int, bool]:
-    return entry.block, bool(entry.table)
 
 
 def _nested(entries: Sequence[Entry]) -> Iterator[Entry]:

@@ -65,22 +65,14 @@ class Watch:
         return Watch(report, self.cancelled)
 
 
-def _nobody(progress: Progress) -> None:
-    """Takes progress where nobody follows it."""
-
-
-def _never() -> bool:
-    return False
-
-
-UNWATCHED = Watch(_nobody, _never)
+UNWATCHED = Watch(lambda latest: None, lambda: False)
 
 
 def watching(
     progress: Callable[[Progress], None] | None, cancelled: Callable[[], bool] | None
 ) -> Watch:
     """A watch of whoever there is; None is nobody."""
-    return Watch(progress or _nobody, cancelled or _never)
+    return Watch(progress or UNWATCHED.progress, cancelled or UNWATCHED.cancelled)
 
 
 NO_NOTES: Mapping[str, str] = MappingProxyType({})

@@ -164,18 +164,18 @@ def period_of(opening: Sequence[str]) -> str:
 
 def _new_words(parts: Sequence[str], said: str) -> list[str]:
     """The parts that have a word which neither ``said`` nor a part before them has."""
-    seen = set(_words(said))
+    seen = _words(said)
     kept = []
     for part in parts:
-        words = set(_words(part))
+        words = _words(part)
         if words - seen:
             kept.append(re.sub(r"\s+", " ", part).strip())
         seen |= words
     return kept
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower())
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
 
 
 def _shortened(text: str, limit: int) -> str:

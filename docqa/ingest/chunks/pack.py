@@ -86,9 +86,6 @@ class Measure:
         """What a text adds to a longer one."""
         return self.count_tokens(text) - self.special
 
-    def holds(self, text: str) -> bool:
-        return self.count_tokens(text) <= self.max_tokens
-
 
 def chunk(
     document_id: str,
@@ -360,16 +357,15 @@ def _made_to_fit(
     """
     whole = (*repeated, *run)
     text = join_blocks(tuple(piece.block for piece in whole))
-    if measure.holds(f"{run[0].context}\n{text}" if run[0].context else text):
+    text = f"{run[0].context}\n{text}" if run[0].context else text
+    if measure.count_tokens(text) <= measure.max_tokens:
         return [whole]
     if repeated:
         return _made_to_fit(run, (), measure)
     halves = _halves(run)
-    return (
-        [whole]
-        if len(halves) < 2
-        else [short for half in halves for short in _made_to_fit(half, (), measure)]
-    )
+    if len(halves) < 2:
+        return [whole]
+    return [short for half in halves for short in _made_to_fit(half, (), measure)]
 
 
 def _halves(run: Sequence[Piece]) -> list[Sequence[Piece]]:

@@ -40,15 +40,11 @@ def validate(
     for chunk in chunks:
         reason = reason_against(chunk, settings=settings)
         if reason and chunk.text not in restored:
-            discards.append(_discard(chunk, reason))
+            first = chunk.blocks[0]
+            discards.append(Discard(chunk.document_id, first.page, reason, chunk.text, first.place))
         else:
             kept.append(chunk)
     return kept, discards
-
-
-def _discard(chunk: Chunk, reason: str) -> Discard:
-    first = chunk.blocks[0]
-    return Discard(chunk.document_id, first.page, reason, chunk.text, first.place)
 
 
 def reason_against(chunk: Chunk, *, settings: Settings) -> str:
@@ -77,10 +73,9 @@ def count_by_reason(discards: Iterable[Discard]) -> dict[str, int]:
 
 def _says_something(chunk: Chunk) -> bool:
     """Whether a short text states a fact: a heading with text, a figure in words, a sentence."""
-    body = [block for block in chunk.blocks if block.kind != "heading"]
-    words = re.findall(r"[^\W\d_]{2,}", " ".join(block.text for block in body))
-    figures = re.search(r"\d", " ".join(block.text for block in body))
-    return len(words) >= MIN_WORDS or bool(words and figures)
+    body = " ".join(block.text for block in chunk.blocks if block.kind != "heading")
+    words = re.findall(r"[^\W\d_]{2,}", body)
+    return len(words) >= MIN_WORDS or bool(words and re.search(r"\d", body))
 
 
 def _only_punctuated_cells(chunk: Chunk) -> bool:
