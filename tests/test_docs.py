@@ -70,10 +70,10 @@ def test_every_key_of_the_json_is_documented() -> None:
     reference = in_docs("command-line.md").read_text("utf-8")
     tree = ast.parse((ROOT / "docqa" / "present" / "as_json.py").read_text("utf-8"))
     keys = {
-        name.partition("=")[0]  # "place=where" is written under the first
+        re.split("[=:]", name)[0]  # "place=where" is written under the first
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if re.fullmatch(r"(?:[a-z_]+(?:=[a-z_]+)?(?: |$))+|(?: [a-z_]+)+", node.value)
+        if re.fullmatch(r"(?:[a-z_]+(?:=[a-z_.]+)?(?::\d)?(?: |$))+", node.value)
         for name in node.value.split()
     } - {"table", "heading"}  # which are values
     assert len(keys) > 100
