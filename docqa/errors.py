@@ -92,12 +92,16 @@ _TWICE_ENDED = re.compile(r"(?<=\w)([.!?])\.(?=\s|$)")  # another's sentence wit
 
 
 class DocqaError(Exception):
-    """Anything docqa reports; ``str()`` of it is fit to be shown."""
+    """Anything docqa reports; ``str()`` of it is fit to be shown.
 
-    message = ""  # of a kind that always says the same
+    A leaf's ``message`` is filled with what it is about, a file's name or a folder, where the
+    sentence has a place for it, and with the ``reason``.
+    """
 
-    def __init__(self, message: str = "") -> None:
-        super().__init__(_TWICE_ENDED.sub(r"\1", message or self.message))
+    message = "{}"
+
+    def __init__(self, about: str = "", *, reason: str = "") -> None:
+        super().__init__(_TWICE_ENDED.sub(r"\1", self.message.format(about, reason=reason)))
 
 
 class FileError(DocqaError):
@@ -105,68 +109,58 @@ class FileError(DocqaError):
 
 
 class FileMissing(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is not there. Check the path and add it again.")
+    message = "{} is not there. Check the path and add it again."
 
 
 class NotAPdf(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is not a PDF, whatever its name says. Save or print it as PDF.")
+    message = "{} is not a PDF, whatever its name says. Save or print it as PDF."
 
 
 class EmptyFile(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is empty (0 bytes). The copy or download may have failed.")
+    message = "{} is empty (0 bytes). The copy or download may have failed."
 
 
 class DamagedPdf(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is damaged and cannot be opened. Get it again from its source, or open it in "
-            "a PDF viewer and save a new copy."
-        )
+    message = (
+        "{} is damaged and cannot be opened. Get it again from its source, or open it in "
+        "a PDF viewer and save a new copy."
+    )
 
 
 class PasswordNeeded(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is protected by a password. Add it again with its password, or save an "
-            "unprotected copy."
-        )
+    message = (
+        "{} is protected by a password. Add it again with its password, or save an "
+        "unprotected copy."
+    )
 
 
 class PasswordWrong(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"The password given for {name} does not open it. Try another.")
+    message = "The password given for {} does not open it. Try another."
 
 
 class UnsupportedEncryption(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is encrypted in a way that cannot be opened here. Open it where it can be "
-            "read and print it to a new PDF."
-        )
+    message = (
+        "{} is encrypted in a way that cannot be opened here. Open it where it can be "
+        "read and print it to a new PDF."
+    )
 
 
 class OfficeProtected(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is protected by a password, which only Office can remove. Open it in Office, "
-            "save a copy without a password, and add the copy."
-        )
+    message = (
+        "{} is protected by a password, which only Office can remove. Open it in Office, "
+        "save a copy without a password, and add the copy."
+    )
 
 
 class OfficeTooOld(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"{name} is in a format older than Office 2007. Open it in Office, save it as DOCX, "
-            "XLSX or PPTX, and add the new file."
-        )
+    message = (
+        "{} is in a format older than Office 2007. Open it in Office, save it as DOCX, "
+        "XLSX or PPTX, and add the new file."
+    )
 
 
 class NoPages(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} has no pages. Nothing was added.")
+    message = "{} has no pages. Nothing was added."
 
 
 class TooLarge(FileError):
@@ -178,8 +172,7 @@ class TooLarge(FileError):
 
 
 class NoText(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"No text could be read from {name}, not even by OCR. Nothing was added.")
+    message = "No text could be read from {}, not even by OCR. Nothing was added."
 
 
 class ReadingFailed(FileError):
@@ -204,8 +197,7 @@ class ReadingTimedOut(FileError):
 
 
 class ReadingCancelled(FileError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"Adding {name} was cancelled. Nothing of it was kept.")
+    message = "Adding {} was cancelled. Nothing of it was kept."
 
 
 class LibraryError(DocqaError):
@@ -222,10 +214,7 @@ class LibraryLocked(LibraryError):
 
 
 class LibraryMissing(LibraryError):
-    def __init__(self, folder: str) -> None:
-        super().__init__(
-            f"There is no library in {folder}. Check the folder, or add a document to it first."
-        )
+    message = "There is no library in {}. Check the folder, or add a document to it first."
 
 
 class LibraryReadOnly(LibraryError):
@@ -239,41 +228,36 @@ class LibraryReadOnly(LibraryError):
 
 
 class LibraryUnusable(LibraryError):
-    def __init__(self, folder: str, *, reason: str) -> None:
-        super().__init__(f"The library in {folder} cannot be used: {reason}.")
+    message = "The library in {} cannot be used: {reason}."
 
 
 class LibraryTooNew(LibraryError):
-    def __init__(self, folder: str) -> None:
-        super().__init__(
-            f"The library in {folder} was made by a newer version of docqa. Update docqa, or open "
-            "another library folder."
-        )
+    message = (
+        "The library in {} was made by a newer version of docqa. Update docqa, or open "
+        "another library folder."
+    )
 
 
 class LibraryTooOld(LibraryError):
-    def __init__(self, folder: str) -> None:
-        super().__init__(
-            f"The library in {folder} was made by an earlier version of docqa. Open it in the app "
-            "once, which brings it up to date."
-        )
+    message = (
+        "The library in {} was made by an earlier version of docqa. Open it in the app "
+        "once, which brings it up to date."
+    )
 
 
 class LibraryNotEmpty(LibraryError):
-    def __init__(self, folder: str) -> None:
-        super().__init__(
-            f"There is already a library in {folder}; it was not touched. Name an empty folder "
-            "with --library, or move this one away."
-        )
+    message = (
+        "There is already a library in {}; it was not touched. Name an empty folder "
+        "with --library, or move this one away."
+    )
 
 
 class VectorServerUnreachable(LibraryError):
-    def __init__(self, url: str, *, reason: str) -> None:
-        super().__init__(
-            f"The Chroma server at {url} cannot be used: {reason}. Documents can still be read. "
-            "Start the server, or unset DOCQA_CHROMA_URL to search with an index on this machine, "
-            "which is then made from the catalog."
-        )
+    message = (
+        "The Chroma server at {} cannot be used: {reason}. Documents can still be read. "
+        "Start the server, or unset DOCQA_CHROMA_URL to search with an index on this machine, "
+        "which is then made from the catalog."
+    )
 
 
 class EncoderMismatch(LibraryError):
@@ -289,19 +273,17 @@ class BackupError(DocqaError):
 
 
 class BackupUnwritable(BackupError):
-    def __init__(self, path: str, *, reason: str) -> None:
-        super().__init__(
-            f"The backup {path} could not be written: {reason}. The library is unchanged; choose "
-            "another place or name."
-        )
+    message = (
+        "The backup {} could not be written: {reason}. The library is unchanged; choose "
+        "another place or name."
+    )
 
 
 class BackupDamaged(BackupError):
-    def __init__(self, path: str, *, reason: str) -> None:
-        super().__init__(
-            f"{path} cannot be restored: {reason}. Nothing was changed; get another copy of the "
-            "file, or use an older backup."
-        )
+    message = (
+        "{} cannot be restored: {reason}. Nothing was changed; get another copy of the "
+        "file, or use an older backup."
+    )
 
 
 class ModelError(DocqaError):
@@ -319,19 +301,17 @@ class ModelMissing(ModelError):
 
 
 class ModelDamaged(ModelError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"The files of the model {name} are not those expected, and nothing was loaded from "
-            "them. Reinstall the requirements."
-        )
+    message = (
+        "The files of the model {} are not those expected, and nothing was loaded from "
+        "them. Reinstall the requirements."
+    )
 
 
 class ModelFailed(ModelError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"The model {name} could not be run: {reason}. Check memory and disk space, and that "
-            "the requirements are installed, then try again."
-        )
+    message = (
+        "The model {} could not be run: {reason}. Check memory and disk space, and that "
+        "the requirements are installed, then try again."
+    )
 
 
 class LlamaMissing(ModelError):
@@ -342,11 +322,10 @@ class LlamaMissing(ModelError):
 
 
 class NotAModelFile(ModelError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"{name} cannot be loaded: {reason}. Choose a GGUF file of an instruct model; answers "
-            "quoted from the documents work without one."
-        )
+    message = (
+        "{} cannot be loaded: {reason}. Choose a GGUF file of an instruct model; answers "
+        "quoted from the documents work without one."
+    )
 
 
 class ModelTooLarge(ModelError):
@@ -358,11 +337,10 @@ class ModelTooLarge(ModelError):
 
 
 class DownloadFailed(ModelError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"{name} could not be downloaded: {reason}. The bundled model still works; try again "
-            "with a connection."
-        )
+    message = (
+        "{} could not be downloaded: {reason}. The bundled model still works; try again "
+        "with a connection."
+    )
 
 
 class QuestionError(DocqaError):
@@ -374,10 +352,7 @@ class EmptyQuestion(QuestionError):
 
 
 class NoSubject(QuestionError):
-    def __init__(self, question: str) -> None:
-        super().__init__(
-            f"“{question}” has no word to search for. Name what you want to know about."
-        )
+    message = "“{}” has no word to search for. Name what you want to know about."
 
 
 class NoPhrase(QuestionError):
@@ -418,33 +393,26 @@ class UnknownTable(QuestionError):
 
 
 class NothingPasses(QuestionError):
-    def __init__(self, filters: str) -> None:
-        super().__init__(f"No passage matches the filter: {filters}. Widen it, or leave it out.")
+    message = "No passage matches the filter: {}. Widen it, or leave it out."
 
 
 class QuestionsUnreadable(QuestionError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"The questions in {name} cannot be read: {reason}. Each line must be one, such as "
-            '{"question": "What is the rent?", "document": "Lease.pdf", "pages": [3]}.'
-        )
+    message = (
+        "The questions in {} cannot be read: {reason}. Each line must be one, such as "
+        '{{"question": "What is the rent?", "document": "Lease.pdf", "pages": [3]}}.'
+    )
 
 
 class ColumnsUnreadable(QuestionError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"The questions in {name} cannot be read: {reason}. Each line must be one, such as "
-            '{"title": "Rent", "question": "How much is the rent?", "kind": "figure"}; the kinds '
-            "are text, figure, date, yes or no, and clause."
-        )
+    message = (
+        "The questions in {} cannot be read: {reason}. Each line must be one, such as "
+        '{{"title": "Rent", "question": "How much is the rent?", "kind": "figure"}}; the kinds '
+        "are text, figure, date, yes or no, and clause."
+    )
 
 
 class TemplateUnreadable(QuestionError):
-    def __init__(self, name: str, *, reason: str) -> None:
-        super().__init__(
-            f"The template {name} cannot be read: {reason}. Correct it, or remove it from the "
-            "folder."
-        )
+    message = "The template {} cannot be read: {reason}. Correct it, or remove it from the folder."
 
 
 class UnknownTemplate(QuestionError):
@@ -453,11 +421,10 @@ class UnknownTemplate(QuestionError):
 
 
 class UnknownReview(QuestionError):
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"There is no review “{name}”; it may have been deleted. Give it questions, or begin "
-            "it with a template."
-        )
+    message = (
+        "There is no review “{}”; it may have been deleted. Give it questions, or begin "
+        "it with a template."
+    )
 
 
 class NoColumns(QuestionError):
@@ -472,12 +439,11 @@ class SettledMeanwhile(QuestionError):
 
 
 class GlossaryUnreadable(QuestionError):
-    def __init__(self, reason: str) -> None:
-        super().__init__(
-            f"The glossary cannot be used: {reason}. Each line holds the names of one thing, such "
-            "as “service charge | CAM | common area maintenance”, or the titles of a table and "
-            "what is read from it: “rent roll <- tenant | vacancy”."
-        )
+    message = (
+        "The glossary cannot be used: {}. Each line holds the names of one thing, such "
+        "as “service charge | CAM | common area maintenance”, or the titles of a table and "
+        "what is read from it: “rent roll <- tenant | vacancy”."
+    )
 
 
 class ComparisonError(QuestionError):
@@ -558,11 +524,10 @@ class Declined(AnswerError):
 
 
 class RequestRefused(AnswerError):
-    def __init__(self, reason: str) -> None:
-        super().__init__(
-            f"The server did not accept the request: {reason}. Answers quoted from the documents "
-            "work without it."
-        )
+    message = (
+        "The server did not accept the request: {}. Answers quoted from the documents "
+        "work without it."
+    )
 
 
 class BudgetReached(AnswerError):
@@ -575,11 +540,10 @@ class BudgetReached(AnswerError):
 
 
 class PriceUnknown(AnswerError):
-    def __init__(self, model: str) -> None:
-        super().__init__(
-            f"A budget is set, but the price of {model} is not known, so the budget could not be "
-            "kept. Nothing was sent. Set the model's price, or remove the budget."
-        )
+    message = (
+        "A budget is set, but the price of {} is not known, so the budget could not be "
+        "kept. Nothing was sent. Set the model's price, or remove the budget."
+    )
 
 
 class ModelLooped(AnswerError):
@@ -597,8 +561,7 @@ class ThoughtTooLong(AnswerError):
 
 
 class OwnModelFailed(AnswerError):
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The model on this machine did not answer. {reason}.")
+    message = "The model on this machine did not answer. {}."
 
 
 class RunsElsewhere(AnswerError):
@@ -610,15 +573,11 @@ class RunsElsewhere(AnswerError):
 
 
 class ServerGone(AnswerError):
-    def __init__(self, url: str) -> None:
-        super().__init__(
-            f"The model server at {url} does not answer, or ended. Start it again and ask once "
-            "more, or use answers quoted from the documents."
-        )
+    message = (
+        "The model server at {} does not answer, or ended. Start it again and ask once "
+        "more, or use answers quoted from the documents."
+    )
 
 
 class NotAMessagesServer(AnswerError):
-    def __init__(self, url: str) -> None:
-        super().__init__(
-            f"{url} does not speak the Messages API. Check the server's address in the settings."
-        )
+    message = "{} does not speak the Messages API. Check the server's address in the settings."

@@ -63,7 +63,9 @@ EXAMPLES = {
 def example(kind: type[DocqaError]) -> DocqaError:
     """One of its kind, with a plausible value for every argument."""
     if "__init__" not in vars(kind):
-        return kind() if kind.message else kind("The documents cannot be compared.")
+        said = kind.message == DocqaError.message  # as it is raised, in full
+        about = "The documents cannot be compared." if said else "report.pdf"
+        return kind(about, reason="no space left")
     parameters = list(inspect.signature(kind).parameters.values())
     positional = [_value(each) for each in parameters if each.kind is not each.KEYWORD_ONLY]
     named = {each.name: _value(each) for each in parameters if each.kind is each.KEYWORD_ONLY}
