@@ -35,9 +35,9 @@ from docqa.present.document import (
     Text,
     Words,
     cell_text,
+    printable,
     runs,
 )
-from docqa.present.printable import printable
 
 WIDE = 4  # columns of a table, from which on its page is turned
 TABLE_STYLE = "Light Grid Accent 1"

@@ -24,9 +24,9 @@ from docqa.present.document import (
     Table,
     Text,
     cell_text,
+    printable,
     runs,
 )
-from docqa.present.printable import printable
 
 # What a browser may do with the file, whatever a document's text may hold: show it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

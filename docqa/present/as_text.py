@@ -49,11 +49,8 @@ def _plain(part: Part) -> str:
             signs = [f"{first + n}." if first else "•" for n in range(len(items))]
             return "\n".join(f"{s} {line(each)}" for s, each in zip(signs, items, strict=True))
         case Table(header, rows):
-            return "\n".join("\t".join(map(_cell, row)) for row in (header, *rows))
-
-
-def _cell(cell: Cell) -> str:
-    return line(cell_text(cell))
+            cells = ((line(cell_text(each)) for each in row) for row in (header, *rows))
+            return "\n".join(map("\t".join, cells))
 
 
 def line(text: Text) -> str:

@@ -26,10 +26,10 @@ from docqa.present.document import (
     Uncertain,
     Words,
     cell_text,
+    printable,
     runs,
     spread,
 )
-from docqa.present.printable import printable
 from docqa.types.units import is_currency
 
 LONGEST = 32_767  # characters a cell may hold

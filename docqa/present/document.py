@@ -20,6 +20,7 @@ NEAREST = "not found; nearest page"
 LIKELY = "likely page"
 POINTS = "points"  # the unit of a difference of percentages
 SIGNS: dict[Verdict, str] = {"verified": "✓", "near": "≈", "not found": "✕"}
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BORDER = re.compile(r"(?<!\S)\|(?!\S)")  # between the cells of a row, as it was read
 _CLAUSE = re.compile(r"(?m)(^|“)(\(?\d+(?:\.\d+)+[.)]?|\(?\w{1,3}[.)]) \| ")  # its number a cell
 
@@ -213,6 +214,15 @@ def moment(time: str) -> str:
         return ""
     read = datetime.fromisoformat(time)
     return f"{read.day} {read:%B %Y, %H:%M} {read.tzname() or ''}".strip()
+
+
+def printable(text: str) -> str:
+    """The text as an Office file may have it: with a replacement for what XML does not know.
+
+    >>> printable("a" + chr(0))
+    'a�'
+    """
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def linked(text: str, link: str) -> Text:
