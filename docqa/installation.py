@@ -2,24 +2,15 @@
 
 from pathlib import Path
 
-from docqa.app.model import destination, find_servers, model_file
-from docqa.library.backup import restore_backup, write_backup
-from docqa.models.load import download, model_statuses
-from docqa.models.machine import total_memory
-from docqa.samples.questions import QUESTIONS
-
-__all__ = [
-    "QUESTIONS",
-    "destination",
-    "download",
-    "find_servers",
-    "model_file",
-    "model_statuses",
-    "restore_backup",
-    "sample_paths",
-    "total_memory",
-    "write_backup",
-]
+from docqa.app.model import destination as destination
+from docqa.app.model import find_servers as find_servers
+from docqa.app.model import model_file as model_file
+from docqa.library.backup import restore_backup as restore_backup
+from docqa.library.backup import write_backup as write_backup
+from docqa.models.load import download as download
+from docqa.models.load import model_statuses as model_statuses
+from docqa.models.machine import total_memory as total_memory
+from docqa.samples.questions import QUESTIONS as QUESTIONS
 
 SAMPLES = Path(__file__).parent / "samples"
 

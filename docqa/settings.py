@@ -149,9 +149,7 @@ class Answering:
     max_searches: int = 6  # turns of the tool loop
     max_answer_tokens: int = 8192  # thinking counts toward it
     answer_tokens: int = 200_000  # of one answer, in and out, after which no more is searched
-    thinking_seconds: float = (
-        90.0  # of a model here, before it is asked to answer at once; 0: no end
-    )
+    thinking_seconds: float = 90.0  # of a model here, before it is to answer at once; 0: no end
     citation_form: str = "auto"  # "native", "written" labels, or whichever the server understands
     second_look: bool = True  # a model is shown once what of its answer the passages do not support
 
