@@ -27,6 +27,7 @@ from docqa.ui import (
     welcome,
 )
 from docqa.ui.asking import Asking
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Marked, Screen, open_dialog, screen, workspace
 from docqa.ui.watching import watched
@@ -59,12 +60,7 @@ def _turns(documents: list[Document], busy: bool) -> None:
         return
     hidden = max(0, len(kept) - screen().shown_turns)
     if hidden:
-        st.button(
-            f"Show {count(hidden, 'earlier question')}",
-            key="earlier",
-            type="tertiary",
-            on_click=show_earlier,
-        )
+        quiet_button(f"Show {count(hidden, 'earlier question')}", "earlier", show_earlier)
     for number, (question, answer) in enumerate(kept):
         if number >= hidden:
             above = {each for _, one in kept[:number] if one.answer for each in one.answer.warnings}
@@ -78,12 +74,7 @@ def _turns(documents: list[Document], busy: bool) -> None:
         _question(unsent.question, "unsent")
         preview.show(unsent, send=questions.send, cancel=questions.unsend)
     elif asking := screen().asking:
-        watched(
-            partial(_under_way, asking),
-            lambda: asking.busy,
-            every=LOOK_AGAIN if busy else None,
-            before=busy,
-        )
+        watched(partial(_under_way, asking), lambda: asking.busy, every=LOOK_AGAIN, before=busy)
 
 
 def _once_read(question: str, message: Message, documents: list[Document]) -> None:
@@ -93,7 +84,7 @@ def _once_read(question: str, message: Message, documents: list[Document]) -> No
     if unread and all(each.is_whole and not each.is_plain for each in asked):
         with st.container(horizontal=True, vertical_alignment="center", key="once_read"):
             st.caption("The documents have been read in full since.")
-            st.button("Ask again", key="ask_once_read", on_click=questions.ask, args=(question,))
+            button("Ask again", "ask_once_read", questions.ask, question)
 
 
 def show_earlier() -> None:
@@ -201,7 +192,7 @@ def _under_way(asking: Asking) -> None:
     if asking.running:
         if asking.pace is not None and asking.text:
             st.caption(literal(answer_view.pace_of(asking.pace)))
-        st.button("Stop", icon=":material/stop:", key="stop", on_click=asking.stop)
+        button("Stop", "stop", asking.stop, icon="stop")
     else:
         _broken_off(asking)
 
@@ -213,11 +204,11 @@ def _broken_off(asking: Asking) -> None:
     elif asking.error:
         show_error(asking.error)
     with st.container(horizontal=True):
-        st.button("Ask again", key="again", on_click=questions.ask, args=(asking.question,))
-        st.button(
+        button("Ask again", "again", questions.ask, asking.question)
+        button(
             "Answer with quotes only",
-            key="again_quotes",
-            on_click=questions.ask,
-            args=(asking.question,),
+            "again_quotes",
+            questions.ask,
+            asking.question,
             kwargs={"answerer": "extractive"},
         )

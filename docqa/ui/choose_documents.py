@@ -3,6 +3,7 @@
 import streamlit as st
 
 from docqa.ui import questions
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import show_note
 from docqa.ui.state import Undecided, screen
 
@@ -24,21 +25,17 @@ def offer(undecided: Undecided) -> None:
             key="compared_documents",
         )
         with st.container(horizontal=True):
-            st.button(
+            button(
                 "Compare these",
+                "compare_these",
+                settle,
+                undecided,
+                tuple(chosen),
                 type="primary",
-                key="compare_these",
                 disabled=len(chosen) < 2,
-                on_click=settle,
-                args=(undecided, tuple(chosen)),
             )
-            st.button(
-                "Answer without comparing",
-                key="compare_none",
-                on_click=settle,
-                args=(undecided, ()),
-            )
-            st.button("Cancel", type="tertiary", key="choose_nothing", on_click=leave)
+            button("Answer without comparing", "compare_none", settle, undecided, ())
+            quiet_button("Cancel", "choose_nothing", leave)
 
 
 def settle(undecided: Undecided, sides: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import series
 from docqa.ui import answer_view, comparison_view, launch, preview, saving, viewer
 from docqa.ui.asking import Asking
+from docqa.ui.buttons import button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, show_error, show_note
 from docqa.ui.state import Screen, Unsent, running, screen, workspace
@@ -46,12 +47,8 @@ def page() -> None:
         if unsent is not None:
             preview.show(unsent, send=send, cancel=unsend, instead="Compare without a model")
         elif comparing := screen().comparing:
-            watched(
-                partial(_progress, comparing),
-                lambda: comparing.busy,
-                every=LOOK_AGAIN if busy else None,
-                before=busy,
-            )
+            draw = partial(_progress, comparing)
+            watched(draw, lambda: comparing.busy, every=LOOK_AGAIN, before=busy)
         elif finished is not None:
             show(finished)
 
@@ -184,7 +181,7 @@ def reopen(question: str, answer: Answer) -> None:
 def _progress(comparing: Asking) -> None:
     answer_view.show_turn(answer_view.turn_under_way(comparing), key="comparison-under-way")
     if comparing.running:
-        st.button("Stop", icon=":material/stop:", key="stop_comparing", on_click=comparing.stop)
+        button("Stop", "stop_comparing", comparing.stop, icon="stop")
     elif comparing.stopped:
         st.caption("Stopping…" if comparing.ending else "Stopped; nothing was kept.")
     elif comparing.error:

@@ -12,6 +12,7 @@ from docqa.present.export import CONVERSATION
 from docqa.types.answer import Conversation
 from docqa.types.phrases import shortened
 from docqa.ui import launch, questions, saving
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
@@ -45,15 +46,14 @@ def head() -> None:
                 key="export_talk",
                 kind="-talk",
             )
-        st.button(
+        quiet_button(
             "New",
-            icon=":material/edit_square:",
-            key="new_conversation",
-            type="tertiary",
+            "new_conversation",
+            open_conversation,
+            None,
+            icon="edit_square",
             help="Start a new conversation",
             disabled=opened is None,
-            on_click=open_conversation,
-            args=(None,),
         )
 
 
@@ -70,12 +70,8 @@ def _list(kept: list[Conversation], opened: Conversation | None) -> None:
         sought = st.text_input("Find a conversation", key="find_talk", type="search", live=True)
         others = [each for each in others if _mentions(each, sought)]
     for each in others[:LISTED]:
-        st.button(
-            literal(shortened(named(each), 44)),
-            key=f"open-{each.id}",
-            type="tertiary",
-            on_click=open_conversation,
-            args=(each.id,),
+        quiet_button(
+            literal(shortened(named(each), 44)), f"open-{each.id}", open_conversation, each.id
         )
         renamed = each.opening and not each.opening.startswith(each.title.rstrip(" …"))
         began = f" · {shortened(each.opening, 60)}" if renamed else ""
@@ -105,7 +101,7 @@ def _renaming(opened: Conversation) -> None:
     )
     with st.popover("Delete this conversation", icon=":material/delete:", type="tertiary"):
         st.caption("Its questions and answers are deleted; the documents stay.")
-        st.button("Delete", type="primary", key="delete_talk", on_click=delete, args=(opened.id,))
+        button("Delete", "delete_talk", delete, opened.id, type="primary")
 
 
 def named(conversation: Conversation) -> str:

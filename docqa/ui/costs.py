@@ -7,6 +7,7 @@ import streamlit as st
 from docqa.settings import PRICES_OF, Price
 from docqa.types.costs import Spent
 from docqa.types.phrases import dollars
+from docqa.ui.buttons import quiet_button
 from docqa.ui.plain_text import literal
 from docqa.ui.state import close_dialog, open_dialog, screen, workspace
 
@@ -25,13 +26,7 @@ def panel() -> None:
     if opened.open:
         with opened:
             _sums()
-            st.button(
-                "Prices…",
-                key="show_prices",
-                type="tertiary",
-                on_click=open_dialog,
-                args=("prices",),
-            )
+            quiet_button("Prices…", "show_prices", open_dialog, "prices")
     if screen().dialog[0] == "prices":
         prices()
 

@@ -6,6 +6,7 @@ from docqa.types.document import Document
 from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui import removal, uploads
+from docqa.ui.buttons import quiet_button
 from docqa.ui.error_boundary import attempt, reported
 from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import close_dialog, open_dialog, screen, workspace
@@ -38,12 +39,11 @@ def _head(documents: list[Document]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="documents_head"):
         st.markdown(f"**Documents** :gray[{len(chosen):,} of {len(documents):,} selected]")
         if len(documents) > 1:
-            st.button(
+            quiet_button(
                 "None" if chosen == ids else "All",
-                key="choose_all",
-                type="tertiary",
-                on_click=choose_only,
-                args=(set() if chosen == ids else ids,),
+                "choose_all",
+                choose_only,
+                set() if chosen == ids else ids,
             )
 
 
@@ -83,7 +83,7 @@ def _found(documents: list[Document]) -> list[Document]:
         several = f"these {len(found):,} documents"
         told = f"Ask {several if len(found) > 1 else 'this document'} only"
         asked = {each.id for each in found}
-        st.button(told, key="ask_found", type="tertiary", on_click=choose_only, args=(asked,))
+        quiet_button(told, "ask_found", choose_only, asked)
     if len(found) > ROWS:
         st.caption(f"The first {ROWS} of {len(found):,}; type part of a name to see others.")
     return found
@@ -97,13 +97,12 @@ def _row(document: Document, doubtful: int) -> None:
         with st.container(gap=None, width="stretch"):
             st.checkbox(name, key=key, on_change=choose, args=(document.id,))
             if doubtful:
-                st.button(
+                quiet_button(
                     f":orange[:material/warning: {to_check(document, doubtful)}]",
-                    key=f"check-{document.id}",
-                    type="tertiary",
+                    f"check-{document.id}",
+                    look_at_pages,
+                    document.id,
                     help=WHY_CHECK,
-                    on_click=look_at_pages,
-                    args=(document.id,),
                 )
             st.caption(f"{literal(facts(document))}{tagged(document)}")
             if not document.is_whole and document.name not in uploads.arriving():

@@ -6,13 +6,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from operator import itemgetter
+from typing import TypeVar
 
 import streamlit as st
 
 from docqa.present.as_nodes import Json
 from docqa.types.document import Block, Box, Document
+from docqa.ui.buttons import quiet_button
 from docqa.ui.state import Sought, screen, workspace
 
+Thing = TypeVar("Thing")
 _DASHES = re.compile("[\u00ad\u2010-\u2015\u2212]")  # printed for a hyphen, or hidden in a word
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
@@ -41,14 +44,13 @@ def row(document: Document) -> None:
         if sought is not None and sought.document_id == document.id:
             st.text(told(sought))
             for label, icon, step in (("Previous match", "up", -1), ("Next match", "down", 1)):
-                st.button(
+                quiet_button(
                     label,
-                    icon=f":material/keyboard_arrow_{icon}:",
-                    key=label.lower().replace(" ", "_"),
-                    type="tertiary",
+                    label.lower().replace(" ", "_"),
+                    go,
+                    step,
+                    icon=f"keyboard_arrow_{icon}",
                     disabled=len(sought.found) < 2,
-                    on_click=go,
-                    args=(step,),
                 )
 
 
@@ -105,16 +107,21 @@ def places(phrase: str, blocks: Iterable[Block]) -> Iterator[tuple[Block, int]]:
 
 def word_boxes(phrase: str, words: Iterable[tuple[str, Box]]) -> Iterator[list[Box]]:
     """For each place of the phrase among a page's words, the boxes it covers, a line each."""
-    wanted, text, ends = folded(phrase), "", list[tuple[int, Box]]()
-    for word, box in words:
-        text += folded(word)
-        ends.append((len(text), box))
+    return map(_lines, covered(phrase, words))
+
+
+def covered(phrase: str, texts: Iterable[tuple[str, Thing]]) -> Iterator[list[Thing]]:
+    """For each place of the phrase in texts after one another, the things whose text it covers."""
+    wanted, text, ends = folded(phrase), "", list[tuple[int, Thing]]()
+    for each, thing in texts:
+        text += folded(each)
+        ends.append((len(text), thing))
         text += " "
     at = text.find(wanted)
     while wanted and at >= 0:
         first = bisect_right(ends, at, key=itemgetter(0))
         last = bisect_left(ends, at + len(wanted), key=itemgetter(0))
-        yield _lines(box for _, box in ends[first : last + 1])
+        yield [thing for _, thing in ends[first : last + 1]]
         at = text.find(wanted, at + len(wanted))
 
 

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from docqa.ui.buttons import quiet_button
 from docqa.ui.scripts import script
 from docqa.ui.state import close_dialog, open_dialog, screen
 
@@ -29,14 +30,7 @@ def listen() -> None:
 
 def button() -> None:
     """What opens the list, which `?` presses as well; it stays while the page is drawn anew."""
-    st.button(
-        "Keyboard",
-        icon=":material/keyboard:",
-        key="keyboard",
-        type="tertiary",
-        on_click=open_dialog,
-        args=("keys",),
-    )
+    quiet_button("Keyboard", "keyboard", open_dialog, "keys", icon="keyboard")
     if screen().dialog[0] == "keys":
         show()
 

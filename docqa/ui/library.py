@@ -7,6 +7,7 @@ import streamlit as st
 from docqa.types.document import Discard, Document, PageHealth
 from docqa.types.phrases import count, quoted, shortened
 from docqa.ui import removal, viewer, welcome, why
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.documents import WHY_CHECK
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
@@ -83,21 +84,8 @@ def _document(document: Document) -> None:
     discards = workspace().contents.discards(document.id)
     with st.container(horizontal=True, vertical_alignment="center", key="library_chosen"):
         st.text(document.name, width="stretch")
-        st.button(
-            "Open",
-            icon=":material/menu_book:",
-            key="library_open",
-            on_click=screen().open,
-            args=(document.id, 1),
-        )
-        st.button(
-            "Delete",
-            icon=":material/delete:",
-            key="library_delete",
-            type="tertiary",
-            on_click=removal.delete,
-            args=(document.id,),
-        )
+        button("Open", "library_open", screen().open, document.id, 1, icon="menu_book")
+        quiet_button("Delete", "library_delete", removal.delete, document.id, icon="delete")
     if document.description:
         st.text(document.description)
     if document.signposts:
@@ -165,13 +153,7 @@ def _discards(document: Document, discards: list[Discard]) -> None:
     )
     chosen = [row for row in chosen_rows(table, document) if row < len(discards)]
     if chosen:
-        st.button(
-            "Restore this passage",
-            icon=":material/undo:",
-            key="restore",
-            on_click=restore,
-            args=(document.id, chosen[0]),
-        )
+        button("Restore this passage", "restore", restore, document.id, chosen[0], icon="undo")
 
 
 def restore(document_id: str, index: int) -> None:

@@ -8,7 +8,7 @@ from docqa.errors import QuestionError
 from docqa.present.links import PARAMETERS, Target, deep_link, edges_of, target
 from docqa.types.document import Block, Box, Document
 from docqa.ui import launch
-from docqa.ui.find import folded
+from docqa.ui.find import covered
 from docqa.ui.scripts import script
 from docqa.ui.state import Place, screen, workspace
 
@@ -60,19 +60,7 @@ def quoted(quote: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
     () where it does not stand there.
     """
-    wanted, text, ends = folded(quote), "", []
-    for block in blocks:
-        text += f"{folded(block.text)} "
-        ends.append(len(text))
-    start = text.find(wanted) if wanted else -1
-    if start < 0:
-        return ()
-    starts = [0, *ends]
-    return tuple(
-        block
-        for block, first, end in zip(blocks, starts, ends, strict=False)
-        if first < start + len(wanted) and start < end
-    )
+    return tuple(next(covered(quote, ((block.text, block) for block in blocks)), ()))
 
 
 def button(document: Document, place: Place) -> None:

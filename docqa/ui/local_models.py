@@ -9,6 +9,7 @@ from docqa import installation
 from docqa.settings import DEFAULTS, server_ports
 from docqa.types.model import ModelServer, ServedModel
 from docqa.types.phrases import count, series
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import literal, size_of
 from docqa.ui.state import running, screen
 from docqa.ui.watching import watched
@@ -34,8 +35,7 @@ def show() -> None:
             looking = running().looking
             if time.monotonic() - looking.ended > FRESH:
                 look()
-            every = LOOK_AGAIN if looking.running else None
-            watched(_found, lambda: looking.running, every=every)
+            watched(_found, lambda: looking.running, every=LOOK_AGAIN)
         server = screen().settings.server
         if server.model_file:
             st.caption(
@@ -44,7 +44,7 @@ def show() -> None:
             )
         own = server.model_file or server.base_url
         if own and not installation.destination(screen().settings):
-            st.button("Use Claude again", key="use_claude", type="tertiary", on_click=use_claude)
+            quiet_button("Use Claude again", "use_claude", use_claude)
 
 
 def _found() -> None:
@@ -57,7 +57,7 @@ def _found() -> None:
     if not looking.result:
         names = series(list(server_ports()), "or")
         st.caption(literal(looking.error or f"No {names} answers here. {HOW}"))
-    st.button("Look again", key="look_again", type="tertiary", on_click=look)
+    quiet_button("Look again", "look_again", look)
 
 
 def look() -> None:
@@ -87,11 +87,12 @@ def _choices(server: ModelServer, models: Sequence[ServedModel]) -> None:
         if (name, at) == (model.name, server.url):
             st.caption(f":green[:material/check: {literal(_told(model))}, in use]")
         else:
-            st.button(
+            button(
                 literal(_told(model)),
-                key=f"use-{server.name}-{model.name}",
-                on_click=use,
-                args=(server, model),
+                f"use-{server.name}-{model.name}",
+                use,
+                server,
+                model,
                 help="Answer with this model.",
             )
 

@@ -19,6 +19,7 @@ from docqa.types.evaluation import (
 )
 from docqa.types.phrases import count, dollars
 from docqa.ui import judgements
+from docqa.ui.buttons import button
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -100,12 +101,12 @@ def _own() -> None:
             key="save_cases",
             on_click="ignore",
         )
-        st.button(
+        button(
             "Measure them",
+            "measure_cases",
+            measure_cases,
             type="primary",
-            key="measure_cases",
             disabled=running().measuring.running,
-            on_click=measure_cases,
         )
 
 
@@ -125,12 +126,13 @@ def _file() -> None:
     )
     st.caption(f"Each line: {literal(FORM)}")
     if given is not None:
-        st.button(
+        button(
             "Measure the file",
-            key="measure_file",
+            "measure_file",
+            measure_file,
+            given.name,
+            given.getvalue(),
             disabled=running().measuring.running,
-            on_click=measure_file,
-            args=(given.name, given.getvalue()),
         )
 
 
@@ -157,7 +159,7 @@ def _begin(name: str, asked: Sequence[GoldQuestion] | bytes) -> None:
 def _results() -> None:
     chore = running().measuring
     busy = chore.running
-    watched(_progress, lambda: chore.running, every=LOOK_AGAIN if busy else None, before=busy)
+    watched(_progress, lambda: chore.running, every=LOOK_AGAIN, before=busy)
     if not busy and chore.result is not None:
         show(chore.result)
 
@@ -167,7 +169,7 @@ def _progress() -> None:
     if chore.running:
         share = chore.done / chore.total if chore.total else 0.0
         st.progress(share, text=f"{chore.done:,} of {chore.total:,}")
-        st.button("Stop", key="stop_measuring", on_click=chore.cancel)
+        button("Stop", "stop_measuring", chore.cancel)
     elif chore.error:
         show_error(chore.error)
 

@@ -10,6 +10,7 @@ from docqa.errors import ModelError
 from docqa.types.model import ModelFile, ModelStatus
 from docqa.ui import local_models
 from docqa.ui.background import Chore
+from docqa.ui.buttons import button
 from docqa.ui.plain_text import literal, show_note, size_of
 from docqa.ui.state import running, screen, workspace
 from docqa.ui.watching import watched
@@ -30,7 +31,7 @@ def panel() -> None:
     opened = st.expander("Models", key="models", type="compact", on_change="rerun")
     if opened.open:
         with opened, st.container(key="model_list", gap="xsmall"):
-            watched(_models, _is_busy, every=LOOK_AGAIN if _is_busy() else None)
+            watched(_models, _is_busy, every=LOOK_AGAIN)
 
 
 def _is_busy() -> bool:
@@ -100,12 +101,8 @@ def _answer_with(path: str) -> None:
         st.caption(":green[:material/check: in use]")
         return
     name = Path(model.path).stem
-    st.button(
-        "Answer with it",
-        icon=":material/forum:",
-        key=f"answer-{name}",
-        on_click=local_models.use_file,
-        args=(name, model.path),
+    button(
+        "Answer with it", f"answer-{name}", local_models.use_file, name, model.path, icon="forum"
     )
 
 
@@ -124,14 +121,7 @@ def _line(name: str, state: str, size: int) -> str:
 
 
 def _button(label: str, icon: str, work: Callable[[str], None], name: str, busy: bool) -> None:
-    st.button(
-        label,
-        icon=f":material/{icon}:",
-        key=f"{icon}-{name}",
-        disabled=busy,
-        on_click=work,
-        args=(name,),
-    )
+    button(label, f"{icon}-{name}", work, name, icon=icon, disabled=busy)
 
 
 def download(name: str) -> None:

@@ -9,6 +9,7 @@ from docqa import settings as configuration
 from docqa.settings import DEFAULTS, Settings, Variety
 from docqa.types.phrases import dollars
 from docqa.ui import local_models
+from docqa.ui.buttons import quiet_button
 from docqa.ui.plain_text import literal
 from docqa.ui.state import screen, workspace
 
@@ -237,7 +238,7 @@ def _budget() -> None:
 def _key() -> None:
     if screen().api_key:
         st.caption("A key is set for this session.")
-        st.button("Forget the key", key="forget_key", type="tertiary", on_click=forget_key)
+        quiet_button("Forget the key", "forget_key", forget_key)
         return
     typed = st.text_input(
         "API key, for this session only",

@@ -11,6 +11,7 @@ import streamlit as st
 from docqa.types.costs import Outgoing
 from docqa.types.phrases import count
 from docqa.ui import answer_view
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import literal
 from docqa.ui.state import Screen, Unsent, screen
 
@@ -43,9 +44,9 @@ def show(
             "daily budget is checked before each request."
         )
         with st.container(horizontal=True):
-            st.button("Send", key="send", type="primary", on_click=send, args=(unsent, None))
-            st.button(instead, key="send_nothing", on_click=send, args=(unsent, "extractive"))
-            st.button("Cancel", key="unsend", type="tertiary", on_click=cancel)
+            button("Send", "send", send, unsent, None, type="primary")
+            button(instead, "send_nothing", send, unsent, "extractive")
+            quiet_button("Cancel", "unsend", cancel)
 
 
 def written(payload: Mapping[str, Any]) -> str:

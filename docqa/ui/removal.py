@@ -4,6 +4,7 @@ import streamlit as st
 
 from docqa.types.document import Document
 from docqa.types.phrases import count
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, short_name, show_note, size_of
 from docqa.ui.state import close_dialog, running, screen, workspace
@@ -33,8 +34,8 @@ def undoing() -> None:
         st.caption(
             f"Deleted {literal(short_name(document.name, limit=28))}. {literal(_left(removed[-1]))}"
         )
-        st.button("Undo", icon=":material/undo:", key="undo", on_click=undo)
-        st.button("Dismiss", key="let_go", type="tertiary", on_click=let_go)
+        button("Undo", "undo", undo, icon="undo")
+        quiet_button("Dismiss", "let_go", let_go)
 
 
 def _left(withdrawn: Withdrawn) -> str:

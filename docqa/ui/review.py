@@ -26,6 +26,7 @@ from docqa.ui import (
     saving,
     viewer,
 )
+from docqa.ui.buttons import button
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import show_error, show_note, span
 from docqa.ui.state import screen, workspace
@@ -88,11 +89,10 @@ def _opened(review_id: str, reviews: Sequence[Review]) -> None:
         show_note(screen().review_notice)
     review_fill.show(table)
     review_question.show(table)
-    often = max(LOOK_AGAIN, len(table.cells) / CELLS_A_SECOND)
     watched(
         partial(_table, review_id),
         lambda: workspace().reviews.progress(review_id).running,
-        every=often if progress.running else None,
+        every=max(LOOK_AGAIN, len(table.cells) / CELLS_A_SECOND),
         before=progress.running,
         key=TABLE,
     )
@@ -103,21 +103,24 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
     with st.container(horizontal=True, vertical_alignment="center", key="review_bar"):
         _which(reviews)
         if table.open and not progress.running:
-            st.button(
+            button(
                 f"Fill {count(table.open, 'empty cell')}",
-                icon=":material/play_arrow:",
+                "fill_review",
+                review_fill.on_click,
+                review_fill.begin,
+                table.review.id,
+                icon="play_arrow",
                 type="primary",
-                key="fill_review",
-                on_click=review_fill.on_click,
-                args=(review_fill.begin, table.review.id),
             )
         failed = [key for key, each in table.cells.items() if each.state == "failed"]
         if failed and not progress.running:
-            st.button(
+            button(
                 f"Run {count(len(failed), 'failed cell')} again",
-                key="run_failed",
-                on_click=review_fill.on_click,
-                args=(review_fill.begin, table.review.id, failed),
+                "run_failed",
+                review_fill.on_click,
+                review_fill.begin,
+                table.review.id,
+                failed,
             )
         if st.button("Documents", icon=":material/table_rows:", key="rows", type="tertiary"):
             screen().review_form.clear()
@@ -133,7 +136,7 @@ def _bar(table: ReviewTable, progress: FillProgress, reviews: Sequence[Review]) 
             kind="-review",
         )
         _more(table)
-        st.button("New review", icon=":material/add:", key="new_review", on_click=begin_new)
+        button("New review", "new_review", begin_new, icon="add")
 
 
 def _table(review_id: str) -> None:
@@ -174,13 +177,7 @@ def _progress(review_id: str, progress: FillProgress) -> None:
         left = "" if seconds is None else f", about {span(seconds)} left"
         told = f"{progress.done:,} of {count(progress.total, 'cell')}{left}"
         st.progress(share, text=told, width="stretch")
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            key="stop_review",
-            on_click=workspace().reviews.cancel,
-            args=(review_id,),
-        )
+        button("Stop", "stop_review", workspace().reviews.cancel, review_id, icon="stop")
 
 
 def _told(table: ReviewTable) -> str:
@@ -208,17 +205,17 @@ def _more(table: ReviewTable) -> None:
         if name.strip() and name != review.name:
             workspace().reviews.change(review.id, lambda each: replace(each, name=name))
             st.rerun()
-        st.button("Copy", icon=":material/content_copy:", key="copy_review", on_click=_copy)
+        button("Copy", "copy_review", _copy, icon="content_copy")
         settled = [each for each in table.cells.values() if each.is_settled and each.found]
-        st.button(
+        button(
             f"Measure search by {count(len(settled), 'settled cell')}",
-            icon=":material/straighten:",
-            key="cells_to_measure",
+            "cells_to_measure",
+            to_measure,
+            table,
+            icon="straighten",
             disabled=not settled,
-            on_click=to_measure,
-            args=(table,),
         )
-        st.button("Delete", icon=":material/delete:", key="delete_review", on_click=_delete)
+        button("Delete", "delete_review", _delete, icon="delete")
 
 
 def _copy() -> None:

@@ -8,6 +8,7 @@ from docqa.types.answer import Citation
 from docqa.types.document import Document, spoken_name
 from docqa.types.review import Cell, Column, Found, ReviewTable
 from docqa.ui import review_fill, viewer
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.review_table import WORDS, Place
@@ -79,13 +80,7 @@ def _title(document: Document, column: Column, cell: Cell) -> None:
         name = literal(f"{spoken_name(document.name)} · {column.title}")
         st.markdown(f"**{name}**", width="stretch", wrap=False)
         st.caption(literal(WORDS[cell.state].capitalize() + "."))
-        st.button(
-            "Close",
-            icon=":material/close:",
-            key="close_review_cell",
-            type="tertiary",
-            on_click=_close,
-        )
+        quiet_button("Close", "close_review_cell", _close, icon="close")
     st.caption(literal(column.question))
 
 
@@ -134,13 +129,8 @@ def _key(table: ReviewTable, cell: Cell) -> tuple[tuple[str, str, str], str]:
 
 
 def _ruling(label: str, icon: str, work: Callable[[], object], *, primary: bool = False) -> None:
-    st.button(
-        label,
-        icon=f":material/{icon}:",
-        key=f"ruling-{label}",
-        type="primary" if primary else "secondary",
-        on_click=_do,
-        args=(work,),
+    button(
+        label, f"ruling-{label}", _do, work, icon=icon, type="primary" if primary else "secondary"
     )
 
 
@@ -201,16 +191,12 @@ def _alternative(table: ReviewTable, cell: Cell, column: Column, n: int, found: 
     with st.container(horizontal=True, vertical_alignment="center", key=f"alternative-{n}"):
         st.text(found.text, width="stretch")
         if found.citations:
-            st.button(
+            quiet_button(
                 literal(_place(found.citations[0], cell)),
-                key=f"look-{n}",
-                type="tertiary",
-                on_click=_look,
-                args=(cell.document_id, found.citations, column),
+                f"look-{n}",
+                _look,
+                cell.document_id,
+                found.citations,
+                column,
             )
-        st.button(
-            "Use this",
-            key=f"use-{n}",
-            on_click=_do,
-            args=(lambda: workspace().reviews.choose(key, n, seen=seen),),
-        )
+        button("Use this", f"use-{n}", _do, lambda: workspace().reviews.choose(key, n, seen=seen))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from docqa.types.review import ReviewTable
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
 from docqa.ui.review_table import Place
@@ -55,20 +56,19 @@ def show(table: ReviewTable) -> None:
             "is checked before each request; once it is spent, filling stops and says so."
         )
         with st.container(horizontal=True):
-            st.button(
+            button(
                 f"Fill with {price.model}",
+                "fill_by_model",
+                on_click,
+                fill,
+                review_id,
+                "claude",
                 type="primary",
-                key="fill_by_model",
-                on_click=on_click,
-                args=(fill, review_id, "claude"),
             )
-            st.button(
-                "Fill with quotes only",
-                key="fill_by_quotes",
-                on_click=on_click,
-                args=(fill, review_id, "extractive"),
+            button(
+                "Fill with quotes only", "fill_by_quotes", on_click, fill, review_id, "extractive"
             )
-            st.button("Cancel", type="tertiary", key="fill_not", on_click=_forget)
+            quiet_button("Cancel", "fill_not", _forget)
 
 
 def _forget() -> None:

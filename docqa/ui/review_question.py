@@ -4,6 +4,7 @@ import streamlit as st
 
 from docqa.types.review import ReviewTable
 from docqa.ui import answer_view, review_cell
+from docqa.ui.buttons import quiet_button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.state import screen, workspace
 
@@ -32,7 +33,7 @@ def show(table: ReviewTable) -> None:
                 key="table-answer",
                 on_open=lambda what, n: open_place(table, n),
             )
-            st.button("Close the answer", key="close_answer", type="tertiary", on_click=_close)
+            quiet_button("Close the answer", "close_answer", _close)
 
 
 def ask(review_id: str, question: str) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from docqa.types.document import Document
 from docqa.types.review import Column, Template
 from docqa.ui import review_fill, review_rows
+from docqa.ui.buttons import button
 from docqa.ui.error_boundary import attempt
 from docqa.ui.plain_text import literal
 from docqa.ui.review_columns import titled
@@ -44,7 +45,7 @@ def show(*, others: bool) -> None:
             screen().review_notice = attempt(lambda: begin(title, columns, rows))
             st.rerun()
         if others:
-            st.button("Cancel", key="cancel_review", on_click=_leave)
+            button("Cancel", "cancel_review", _leave)
 
 
 def _selected(documents: Sequence[Document]) -> Rows:

@@ -7,6 +7,7 @@ import streamlit as st
 from docqa.types.document import KINDS, is_readable
 from docqa.ui import costs, documents, keys, models, preferences, uploads
 from docqa.ui.adding import KINDS as KINDS_TOLD
+from docqa.ui.buttons import quiet_button
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, show_error
 from docqa.ui.state import running, screen, workspace
@@ -39,12 +40,7 @@ def _uploader() -> None:
         key=f"uploads-{screen().uploads}",
     )
     st.caption(KINDS_TOLD)
-    st.button(
-        "Add files instead" if folders else "Add a folder instead",
-        key="folders",
-        type="tertiary",
-        on_click=_switch,
-    )
+    quiet_button("Add files instead" if folders else "Add a folder instead", "folders", _switch)
     if uploads:
         readable = [each for each in uploads if is_readable(PurePath(each.name).name)]
         running().adding.add_uploads([(each.name, each.getvalue()) for each in readable])
@@ -62,7 +58,7 @@ def _switch() -> None:
 def status() -> None:
     """Whether the models are ready; looked at until they are."""
     warming = workspace().warming
-    watched(_status, lambda: warming.is_ready, every=None if warming.is_ready else 1.0)
+    watched(_status, lambda: not warming.is_ready, every=1.0)
 
 
 def _status() -> None:

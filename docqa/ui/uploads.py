@@ -12,6 +12,7 @@ from docqa.types.document import Document
 from docqa.types.phrases import count
 from docqa.types.progress import Progress
 from docqa.ui.adding import Entry
+from docqa.ui.buttons import button, quiet_button
 from docqa.ui.plain_text import literal, short_name
 from docqa.ui.state import running, workspace
 from docqa.ui.watching import watched
@@ -53,7 +54,7 @@ def _show() -> None:
         _under_way([each for each in entries if each.result is None])
         _settled(entries)
         if not adding.running:
-            st.button("Clear this list", key="dismiss", type="tertiary", on_click=adding.dismiss)
+            quiet_button("Clear this list", "dismiss", adding.dismiss)
 
 
 def arriving() -> set[str]:
@@ -79,18 +80,17 @@ def _under_way(entries: Sequence[Entry]) -> None:
             else:
                 st.markdown(text)
                 first = ""  # what the first waits for, the others wait for too
-            st.button(
+            quiet_button(
                 f"Cancel {name}",
-                icon=":material/close:",
-                key=f"cancel-{entry.number}",
-                type="tertiary",
-                on_click=running().adding.cancel,
-                args=(entry,),
+                f"cancel-{entry.number}",
+                running().adding.cancel,
+                entry,
+                icon="close",
             )
     if len(entries) > LISTED + 1:
         st.caption(f"{len(entries) - LISTED - 1:,} more waiting")
     if len(entries) > 1:
-        st.button("Cancel all", key="cancel_adding", on_click=running().adding.cancel)
+        button("Cancel all", "cancel_adding", running().adding.cancel)
 
 
 def _settled(entries: Sequence[Entry]) -> None:

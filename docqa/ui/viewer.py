@@ -9,6 +9,7 @@ import streamlit as st
 from docqa.present.as_nodes import Json
 from docqa.types.document import Box, Document, PageHealth
 from docqa.ui import contents, find, judgements, links, marks, session, text_page
+from docqa.ui.buttons import quiet_button
 from docqa.ui.error_boundary import reported
 from docqa.ui.plain_text import literal, short_name
 from docqa.ui.scripts import script
@@ -100,24 +101,12 @@ def _title(document: Document, place: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="reader_title"):
         st.text(short_name(document.name, limit=46), width="stretch", wrap=False)
         links.button(document, place)
-        st.button(
-            "Find in this document",
-            icon=":material/search:",
-            key="seek_in_reader",
-            type="tertiary",
-            on_click=find.toggle,
-        )
+        quiet_button("Find in this document", "seek_in_reader", find.toggle, icon="search")
         _close_button()
 
 
 def _close_button() -> None:
-    st.button(
-        "Close the reader",
-        icon=":material/close:",
-        key="close_reader",
-        type="tertiary",
-        on_click=_close,
-    )
+    quiet_button("Close the reader", "close_reader", _close, icon="close")
 
 
 def _close() -> None:

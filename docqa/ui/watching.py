@@ -15,10 +15,10 @@ def watched(
     before: object = None,
     key: str | None = None,
 ) -> None:
-    """Draw this part, ``every`` so many seconds, and the whole page once its state is another.
+    """Draw this part, and the whole page once its state is another than ``before``.
 
-    ``before`` is the state that the page was drawn for, where that is not the present one; without
-    ``every`` the part is drawn once.
+    ``before`` is the state that the page was drawn for, the present one where that is None. While
+    that is true the part is drawn ``every`` so many seconds, else once.
     """
     before = state() if before is None else before
 
@@ -28,4 +28,4 @@ def watched(
             st.rerun()
         draw()
 
-    st.fragment(look, run_every=every, key=key)()
+    st.fragment(look, run_every=every if before else None, key=key)()

@@ -8,6 +8,7 @@ import streamlit as st
 from docqa import installation
 from docqa.types.document import Document, spoken_name
 from docqa.ui import compare, questions, suggest
+from docqa.ui.buttons import button
 from docqa.ui.plain_text import literal
 from docqa.ui.state import running, screen, workspace
 
@@ -42,13 +43,13 @@ def _first_steps() -> None:
 
 def offer_samples() -> None:
     """The button that opens the samples."""
-    st.button(
+    button(
         "Open the samples",
+        "open_samples",
+        open_samples,
+        icon="folder_open",
         type="primary",
-        icon=":material/folder_open:",
-        key="open_samples",
         disabled=running().adding.running,
-        on_click=open_samples,
     )
 
 
@@ -60,12 +61,8 @@ def _questions(documents: Sequence[Document]) -> None:
     st.header("What would you like to know?", anchor=False)
     with st.container(key="samples", gap="xsmall"):
         for number, question in enumerate(suggestions(documents)):
-            st.button(
-                literal(question),
-                key=f"sample-{number}",
-                icon=":material/arrow_forward:",
-                on_click=questions.ask,
-                args=(question,),
+            button(
+                literal(question), f"sample-{number}", questions.ask, question, icon="arrow_forward"
             )
 
 
