@@ -13,7 +13,7 @@ from docqa.ingest.geometry.words import Line, in_runs, rows_of, without
 from docqa.types.document import Box
 
 GAPS = (3.0, 40.0)  # points from the end of a rule to where the next begins
-FEWEST = 3  # rows: rules that part there, and labels with their figures on either side
+FEWEST = 3  # labels with their figures on either side
 LEVEL = 1.0  # points higher or lower that two rules of one row lie
 SAME = 3.0  # points that gaps of one table's edge lie apart
 INSET = 12.0  # points from where a rule begins to the labels over it, at most
@@ -41,8 +41,7 @@ def _edges(rules: Sequence[Box]) -> Iterator[list[_Gap]]:
     levels = sorted({rule for rule in rules if is_level(rule)}, key=lambda rule: rule.top)
     ordered = sorted(_gaps(levels), key=_middle)
     for gaps in in_runs(ordered, lambda run, gap: _middle(gap) - _middle(run[0]) > SAME):
-        if len(gaps) >= FEWEST:
-            yield sorted(gaps, key=lambda gap: gap[0].top)
+        yield sorted(gaps, key=lambda gap: gap[0].top)
 
 
 def _gaps(levels: Sequence[Box]) -> Iterator[_Gap]:
@@ -61,7 +60,8 @@ def _parts_tables(gaps: Sequence[_Gap], lines: Sequence[Line]) -> bool:
     top, bottom, middle = gaps[0][0].top, gaps[-1][0].top, _middle(gaps[0])
     amid = [line for line in lines if top <= line.box.bottom <= bottom + LEVEL]
     clear = not any(_runs_over(line, middle) for line in amid)
-    return clear and all(_is_table(gaps[0][side], amid) for side in (0, 1))
+    within = _within(gaps, lines)
+    return clear and all(_is_table(gaps[0][side], within) for side in (0, 1))
 
 
 def _is_table(rule: Box, lines: Sequence[Line]) -> bool:

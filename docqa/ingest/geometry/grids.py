@@ -33,10 +33,12 @@ from docqa.ingest.geometry.words import (
     is_amid,
     line_of,
     rows_of,
+    segments,
 )
 from docqa.ingest.geometry.wrapped_rows import banded, unwrapped
 from docqa.types.document import Box
 
+OVER = 0.2  # of a name's width: so much of it stands over each of its columns
 MANY_WORDS = 60  # in one cell: text set in a box, not an entry
 Filled = dict[Span, list[list[Word]]]
 
@@ -76,10 +78,12 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     box = around(word.box for words in held.values() for word in words)
     if fields := fields_of(filled):
         return grid_of([_field(*each) for each in fields], 2, box, headers=0)
-    bands = [list(_band(filled, at)) for at in range(len(lattice.ys) - 1)]
+    head = _open_head(lattice, filled)
+    first = 1 if head else 0
+    bands = [head, *(list(_band(filled, at)) for at in range(first, len(lattice.ys) - 1))]
     rows = _reaching_down(bands)
     columns = len(lattice.xs) - 1
-    return grid_of(rows, columns, box, headers=header_rows(rows))
+    return grid_of(rows, columns, box, headers=max(len(head), header_rows(rows)))
 
 
 def fields_grid(words: Sequence[Word]) -> tuple[Grid, list[Word]] | None:
@@ -130,6 +134,28 @@ def _band(filled: Filled, at: int) -> Iterator[Pieces]:
         yield from _records(spans, filled)
     elif spans:
         yield [_piece(span, filled[span]) for span in spans]
+
+
+def _open_head(lattice: Lattice, filled: Filled) -> list[Pieces]:
+    """The rows of names in a first band that no rule parts, over columns that rules part below;
+    none for other, as for one title."""
+    over = [span for span in filled if span.row == 0]
+    columns = len(lattice.xs) - 1
+    if len(over) != 1 or over[0].column_end - over[0].column < max(3, columns):
+        return []
+    rows = [segments(row) for row in filled[over[0]]]
+    named = [[_over_columns(line, lattice) for line in row] for row in rows]
+    below = {at for row in named for piece in row for at in range(piece.first, piece.last + 1)}
+    apart = all(a.last < b.first for row in named for a, b in pairwise(row))
+    return named if len(below) == columns and apart and max(map(len, named)) > 2 else []
+
+
+def _over_columns(line: Line, lattice: Lattice) -> Piece:
+    """A line as a name over the columns in which a fifth of it or more stands."""
+    edges = list(enumerate(pairwise(lattice.xs)))
+    reach = [min(line.box.right, right) - max(line.box.left, left) for _, (left, right) in edges]
+    over = [at for at, width in enumerate(reach) if width > OVER * line.width]
+    return Piece(over[0], over[-1], cell_text(line.text), line.box, line.bold, 1, line.font)
 
 
 def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:

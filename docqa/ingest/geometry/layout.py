@@ -17,6 +17,7 @@ from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_box
 from docqa.ingest.geometry.glyphs import as_shown
 from docqa.ingest.geometry.grids import fields_grid
+from docqa.ingest.geometry.line_numbers import line_numbers, pitch_of
 from docqa.ingest.geometry.paragraphs import paragraphs_of
 from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
@@ -55,6 +56,7 @@ class Page:
     """What is drawn on a page, in points from its top left.
 
     ``panels`` are large enough to hold text; ``sights`` are what a layout model saw there.
+    ``pitch`` is how far apart its lines are where they are numbered, else 0.
     """
 
     number: int
@@ -65,6 +67,7 @@ class Page:
     panels: tuple[Box, ...] = ()
     pictures: tuple[Box, ...] = ()
     sights: tuple[Sight, ...] = ()
+    pitch: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +132,12 @@ def arrange(
 
     Words that stand on their side are laid out apart, on the page turned so that they read
     upright: a table printed sideways is a table. Those that most of the page reads with come
-    first.
+    first. The numbers of a page's lines are of its margin.
     """
+    numbers = line_numbers(page.words)
+    page = replace(page, pitch=pitch_of(numbers))
     by_turn: dict[int, list[Word]] = defaultdict(list)
-    for word in page.words:
+    for word in without(page.words, numbers):
         by_turn[word.turn].append(word)
     turns = sorted(by_turn, key=lambda turn: -len(by_turn[turn])) or [0]
     make = upright_regions or _upright_regions
@@ -142,6 +147,9 @@ def arrange(
         few = len(by_turn[turn]) < FEW_WORDS
         aside = _arranged(rest, turn, by_turn[turn], make)
         regions += [replace(region, kind="header") for region in aside] if few else aside
+    if numbers:
+        lines = segments(numbers)
+        regions.append(Region("header", around(line.box for line in lines), tuple(lines)))
     return regions
 
 
@@ -220,7 +228,8 @@ def with_geometry(
     prose = [line for region in regions if region.kind != "table" for line in region.lines]
     gutters = gutters_of([*prose, *parts], page.width)
     made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
-    return in_reading_order([*regions, *made], gutters)
+    every = [*regions, *made]
+    return in_reading_order(every, gutters or between_tables(every))
 
 
 def walls_of(page: Page) -> list[Box]:
@@ -255,6 +264,18 @@ def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> lis
         else:
             (left if region.box.right <= gutter + 3 else right).append(region)
     return [*result, *left, *in_reading_order(right, rest)]
+
+
+def between_tables(regions: Sequence[Region]) -> list[float]:
+    """Where two tables that stand abreast part, as what is over each is of it; none for other."""
+    tables = [region.box for region in regions if region.grid]
+    gaps = [
+        (one.right + other.left) / 2
+        for one in tables
+        for other in tables
+        if one.right < other.left and one.top < other.bottom and other.top < one.bottom
+    ]
+    return gaps[:1]
 
 
 def _pictures(page: Page) -> list[Box]:
@@ -351,7 +372,7 @@ def _framed(frame: Sequence[Line], page: Page) -> list[Region]:
     rest = [line for line in frame if id(line.words[0]) not in taken]
     prose = [
         Region(_kind(lines), around(line.box for line in lines), tuple(lines))
-        for lines in paragraphs_of(rest)
+        for lines in paragraphs_of(rest, pitch=page.pitch)
     ]
     return [*map(table_region, tables), *prose]
 

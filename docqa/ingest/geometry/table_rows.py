@@ -20,6 +20,7 @@ LEAST_PROSE = 6  # words of a line of prose
 MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
 LONGEST_LABEL = 14  # lines
+FEWEST_FACTS = 3  # over a table that stands right below them
 HEADED = 1.4  # heights of a line between a table and a line of its head
 LARGER = 1.3  # times the size of a table's type: a heading
 AMID = 6.0  # points from the middle of a table that its title may be off
@@ -75,6 +76,8 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
         if _is_titled_head(rows[at : at + 2], rows[start:at], rows[last]):
+            break
+        if _heads_wider(rows[at:], rows[start:at]):
             break
         if is_multiple(rows[at]):
             last = at
@@ -146,6 +149,21 @@ def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> b
     title, head = ({line.font for line in row} for row in rows)
     own = title == head and len(title) == 1 and title.isdisjoint(line.font for line in before)
     return own or title.isdisjoint(line.font for row in above for line in row)
+
+
+def _heads_wider(rows: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Whether a row of several names over figures follows on facts in two columns, a label and what
+    it says each, all flush: the head of another table."""
+    first, below = rows[0], rows[1 : 1 + MOST_HEADERS]
+    if len(above) < FEWEST_FACTS or any(len(row) > 2 for row in above):
+        return False
+    if any(abs(row[0].box.left - above[0][0].box.left) > SAME_EDGE for row in above):
+        return False
+    beside = first[0].box.left > max(row[0].box.right for row in above)
+    if len(first) < (2 if beside else 3) or any(line.is_number for line in first):
+        return False
+    figures = next((row for row in below if _has_figures(row)), ())
+    return len(figures) > 3 and sum(line.is_number for line in figures) > 2
 
 
 def _names_years(row: Row, heads: Iterable[Sequence[str]]) -> bool:

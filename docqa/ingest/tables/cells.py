@@ -16,6 +16,7 @@ FIGURE = re.compile(
 NOTHING = re.compile(
     r"[-–—*]+|n/?a|n\.?m\.?|nil|none|\(?[-–—]\)?\s?%?|[$€£]\s?[-–—]", re.IGNORECASE
 )
+_OF_KIND = re.compile(r"(?<=\d)[AEFPB]$")  # actual, estimated, forecast, projected, budget
 _SIGN = re.compile(rf"{_MONEY}\s*\(?|\(")
 _AFTER = re.compile(r"\)?\s*%?\s*\)?|\(?[a-z]\)|[*†‡]+")
 
@@ -75,7 +76,13 @@ def is_figure(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    return YEAR_ALONE.fullmatch(text.strip()) is not None
+    """Whether a text is a year alone, or one that says whether it is of actual figures or not.
+
+    >>> [is_year(text) for text in ("2024", "2025E", "2025 m")]
+    [True, True, False]
+    """
+    plain = text.strip()
+    return YEAR_ALONE.fullmatch(_OF_KIND.sub("", plain)) is not None
 
 
 def filled(row: Block) -> list[Cell]:

@@ -111,7 +111,7 @@ def _paths(heads: Sequence[Block], grid: Grid) -> list[tuple[str, ...]]:
     Words on time set over the first of their columns alone are over the years beside it too.
     """
     heads = [_over_all(head, heads[at + 1 :], grid) for at, head in enumerate(heads)]
-    paths = [tuple(_path(heads, start, end, grid.labels)) for start, end in grid.places]
+    paths = [tuple(_path(heads, start, end, grid)) for start, end in grid.places]
     for at in range(1, len(paths)):
         if paths[at] and is_year(paths[at][-1]) and (dated := _dated(paths[at - 1])):
             *over, when = dated
@@ -144,22 +144,33 @@ def _dated(path: Sequence[str]) -> list[str]:
     return []
 
 
-def _path(heads: Sequence[Block], start: int, end: int, labels: int) -> Iterator[str]:
-    """The headings over a column from the top down; one set in several lines is one."""
+def _path(heads: Sequence[Block], start: int, end: int, grid: Grid) -> Iterator[str]:
+    """The headings over a column from the top down; one set in several lines is one.
+
+    Beside the name that stands where the figures of a column begin, one that only reaches into it
+    and stands over another is the other's.
+    """
     path: list[tuple[str, tuple[int, int]]] = []
+    begins = {first for first, _ in grid.places} - {start}
     for head in heads:
         over = [c for c in filled(head) if c.column <= end and start < c.column + c.span]
-        over = [cell for cell in over if cell.column + cell.span > labels]
+        over = [cell for cell in over if cell.column + cell.span > grid.labels]
+        if any(cell.column <= start for cell in over):
+            over = [c for c in over if c.column <= start or begins.isdisjoint(_reach(c))]
         over = [cell for cell in over if not (is_remark(cell.text) and len(heads) > 1)]
         if not over:
             continue
         text = " ".join(_said_over(cell, start) for cell in over)
-        reach = over[0].column, over[-1].column + over[-1].span
+        reach = over[0].column, _reach(over[-1]).stop
         if path and path[-1][1] == reach and text != path[-1][0]:
             path[-1] = f"{path[-1][0]} {text}", reach
         elif not path or path[-1][0] != text:
             path.append((text, reach))
     yield from dict.fromkeys(text for text, _ in path)
+
+
+def _reach(cell: Cell) -> range:
+    return range(cell.column, cell.column + cell.span)
 
 
 def _said_over(cell: Cell, start: int) -> str:
@@ -176,7 +187,7 @@ def _stands_under(path: Sequence[str], when: str) -> bool:
     text = " ".join(path)
     found = periods_in(text)
     years = {period.year for period in found}
-    if len(years) != 1 or _CHANGE.search(text):
+    if len(years) != 1 or found[0].months == 3 or _CHANGE.search(text):  # "3Q24" is whole
         return False
     bare = not found[0].month or not (months_named(text) or not months_named(when))
     bare = bare and "/" not in found[0].text  # "2025/26" says when it ends

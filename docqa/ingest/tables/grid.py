@@ -11,7 +11,17 @@ from docqa.types.document import Block, Cell
 
 _COUNTED = re.compile(r"\(?([A-Z]{0,3}[\d.]*?)(\d{1,3}|[A-Za-z])[).]?")  # "P7", "1.2", "(c)", "D"
 _UNIT = re.compile(r"\W*(?:unit|currency)s?(?: of measure(?:ment)?)?\W*", re.IGNORECASE).fullmatch
+_WORD = re.compile(r"[^\W\d_]{3}")
 _FEWEST_COUNTED = 3  # rows whose first cells are taken for their numbers
+# What refers to a row and says nothing of it: "4110-000", "2.1", "(a)", "IV."; no year.
+_REFERENCE = re.compile(
+    r"(?!(?:19|20)\d\d$)\d+(?:[.-]\d+)*\.?|\(?(?:[ivx]{1,4}|[A-Z])[.)]", re.IGNORECASE
+)
+_REFERRING = re.compile(
+    r"(?:\b(?:ref(?:erence)?|no|nos|num(?:ber)?|acc(?:oun)?t|code|gl|item|line|id|section|clause)\b"
+    r"|#)[.#:]?\W*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +63,12 @@ def grid_of(region: Region) -> Grid:
 
 def _labels(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> int:
     """How many of the first columns hold labels alone: no row or head has cells in two of them,
-    or the first only counts the rows ("P7 | Term | Ten years")."""
+    or the first only counts the rows ("P7 | Term | Ten years") or refers to them ("4110-000 |
+    Market rent | 251,340")."""
     every = [*rows, *(filled(head) for head in heads)]
     last = max((cell.column for row in rows for cell in row), default=0)
     count = 1
-    if last > 1 and _only_counts(rows):
+    if last > 1 and (_only_counts(rows) or _only_refers(rows, heads)):
         return 2
     while count < last:
         here = [cell for row in rows for cell in row if cell.column == count]
@@ -79,6 +90,23 @@ def _only_counts(rows: Sequence[Sequence[Cell]]) -> bool:
     follows = all(b == a + 1 for (own, a), (other, b) in pairwise(counts) if own == other)
     beside = [row[1].text for row in full]
     return follows and len(set(counts)) == len(counts) and not any(map(is_figure, beside))
+
+
+def _only_refers(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> bool:
+    """Whether most rows begin with a reference, all with words in the column after it, and what
+    heads the references says no more of them: a unit's or suite's number is what it is called by.
+    """
+    full = [row for row in rows if len(row) > 1]
+    first = [row[0].text.strip() for row in full if not row[0].column]
+    named = [next((c.text for c in row if c.column == 1), "") for row in full]
+    over = [c.text.strip() for head in heads for c in filled(head) if not c.column and c.span == 1]
+    return (
+        2 * len(first) >= len(full)
+        and len(first) >= _FEWEST_COUNTED
+        and all(map(_REFERENCE.fullmatch, first))
+        and all(_WORD.search(text) for text in named)
+        and all(_REFERRING.search(text) or _REFERENCE.fullmatch(text) for text in over)
+    )
 
 
 def _count(text: str) -> int:

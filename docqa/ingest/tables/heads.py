@@ -27,17 +27,47 @@ def head_count(rows: Sequence[Block]) -> int:
     count = 0
     for at, row in enumerate(rows[:LEADING]):
         named = row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
+        named = named or _names_parts(rows, at)
         if named and not (_has_label(row) and _are_named(row, rows[:count])):
             count = at + 1
         elif not _is_title(row):
             break
     while count > 1 and _is_group(rows[count - 1]):
         count -= 1
-    if not count and _is_over_ranges(rows):
+    if not count and (_is_over_ranges(rows) or _is_over_figures(rows)):
         return 1
     marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
     dated = any(YEAR_ALONE.search(row.text) for row in rows[:count])
     return count if (marked or dated) and count < len(rows) else 0
+
+
+def _names_parts(rows: Sequence[Block], at: int) -> bool:
+    """Whether a row right below names that each stand over several columns names these, in words
+    over figures: "EUL | EFF | RUL" under "Life (years)"."""
+    above, row, below = filled(rows[at - 1]) if at else [], filled(rows[at]), rows[at + 1 :]
+    names = [cell for cell in row if cell.column]
+    if not any(1 < cell.span < 2 * len(names) for cell in above) or len(above) >= len(names):
+        return False
+    if any(_is_value(cell.text) or len(cell.text) > HEAD_CHARS for cell in names):
+        return False
+    return _have_figures(below, {cell.column for cell in names})
+
+
+def names_below_title(rows: Sequence[Block], at: int) -> bool:
+    """Whether a row without a label, after one that has nothing but a label, names the columns of
+    figures below it: another table begins with the label as its title."""
+    if not at or at + 1 == len(rows) or not _is_group(rows[at - 1]):
+        return False
+    cells = filled(rows[at])
+    if len(cells) < 2 or not _is_beside_nothing(rows[at]):
+        return False
+    return _have_figures(rows[at + 1 : at + 2], {cell.column for cell in cells})
+
+
+def _have_figures(rows: Sequence[Block], columns: set[int]) -> bool:
+    """Whether most cells of rows in some columns are figures, in one row at least."""
+    cells = [cell for row in rows for cell in filled(row) if cell.column in columns]
+    return bool(cells) and 2 * sum(is_figure(cell.text) for cell in cells) > len(cells)
 
 
 def _is_over_ranges(rows: Sequence[Block]) -> bool:
@@ -50,6 +80,18 @@ def _is_over_ranges(rows: Sequence[Block]) -> bool:
         cells and any(map(str.isdigit, cells[0].text)) and all(_is_told(c.text) for c in cells[1:])
         for cells in map(filled, others)
     )
+
+
+def _is_over_figures(rows: Sequence[Block]) -> bool:
+    """Whether the first row alone has words for its label, and all the others a figure that is no
+    year, as where a value is told by two rates: "WACC \\ growth | 1.5% | 2.0%"."""
+    first, *others = [filled(row) for row in rows]
+    if len(others) < FEWEST or len(first) < 3 or first[0].column or is_figure(first[0].text):
+        return False
+    labels = [cells[0] for cells in others if cells]
+    beside = [cell.text for cells in (first, *others) for cell in cells[1:]]
+    told = all(not c.column and is_figure(c.text) and not is_year(c.text) for c in labels)
+    return told and all(map(is_figure, beside))
 
 
 def _is_told(text: str) -> bool:

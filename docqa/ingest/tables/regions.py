@@ -6,12 +6,20 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from docqa.ingest.tables.cells import filled, is_year, joined
-from docqa.ingest.tables.heads import head_count, is_head, is_remark, title_lines
+from docqa.ingest.tables.heads import (
+    head_count,
+    is_head,
+    is_remark,
+    names_below_title,
+    title_lines,
+)
+from docqa.ingest.tables.labels import labels_first
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import says_only_when
 from docqa.language.scales import NEARBY, NO_SECTION, Section, sections_over
 from docqa.types.document import NOWHERE, Block, Cell
 
+NEAR = 0.05  # of a table's width: rows that go on with it end as near to its edge
 BRIEF = 100  # characters of a line between two pieces of a table that can be a row of it
 LEAD_CHARS = 400  # of a line that introduces a table; longer ones are paragraphs of their own
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]?d)\b", re.IGNORECASE)
@@ -75,13 +83,14 @@ def _found(blocks: Sequence[Block]) -> Iterator[tuple[int, Region, int]]:
         if not (blocks[place].table and blocks[place].cells):
             place += 1
             continue
-        rows = _rows_from(blocks, place)
+        rows = labels_first(_rows_from(blocks, place))
         before, notes = _before(blocks, place), _notes(blocks, place + len(rows))
         pieces = list(_apart(rows))
         for at, piece in enumerate(pieces):
             count = head_count(piece)
-            titles = title_lines(piece[:count])
-            heads, body = tuple(piece[len(titles) : count]), tuple(piece[count:])
+            titles = title_lines(piece[:count]) if count or not at else tuple(piece[:1])
+            heads = tuple(piece[len(titles) : count])
+            body = tuple(piece[len(titles) + len(heads) :])
             heads = heads or _left_behind(blocks, place, body)
             last = notes if at == len(pieces) - 1 else ()
             if at and titles:  # what names the first piece is not of another with a name of its own
@@ -112,21 +121,41 @@ def _rows_from(blocks: Sequence[Block], place: int) -> list[Block]:
 
 
 def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
-    """The rows parted where a second head begins; one that only repeats the first does not."""
+    """The rows parted where a second head begins; one that only repeats the first does not.
+
+    Below a table that begins with a title of its own another may, whose rows leave columns out that
+    the head names.
+    """
     start, count = 0, head_count(rows)
     heads = {row.text for row in rows[:count]}
+    titled = False
     at = count
     while at < len(rows):
-        if at > start + count and is_head(rows[at]) and rows[at].text not in heads:
+        below = names_below_title(rows, at)
+        begins = is_head(rows[at]) or below
+        if at > start + count and begins and rows[at].text not in heads:
             title = _title_of_next(rows[start + count : at])
-            yield rows[start : at - title]
+            if at > title + start:
+                yield rows[start : at - title]
             start = at - title
+            titled = below
             count = max(head_count(rows[start:]), title + 1)
             heads = {row.text for row in rows[start : start + count]}
             at = start + count
+        elif titled and at > start + count and _is_titled(rows[at:], rows[start + count : at]):
+            yield rows[start:at]
+            start, count, titled = at, 0, False
+            at += 1
         else:
             at += 1
     yield rows[start:]
+
+
+def _is_titled(rows: Sequence[Block], above: Sequence[Block]) -> bool:
+    """Whether the first row is a label alone, and the one after it has fewer cells than each of
+    those above."""
+    sizes = [len(filled(row)) for row in rows[:2]]
+    return sizes[:1] == [1] and 1 < sizes[-1] < min(len(filled(row)) for row in above)
 
 
 def _title_of_next(rows: Sequence[Block]) -> int:
@@ -235,7 +264,8 @@ def _carries_on(last: Region, region: Region, between: Sequence[Block]) -> bool:
     between = [block for block in between if not (is_remark(block.text) or _see(block))]
     brief = all(block.kind in _LINES and len(block.text) <= BRIEF for block in between)
     if pages == 0:
-        return not region.heads and brief and [block.kind for block in between] == ["text"]
+        alone = not region.heads and brief and [block.kind for block in between] == ["text"]
+        return alone and _ends_below(region, last)
     same_heads = _texts(region.heads) == _texts(last.heads[: len(region.heads)])
     said = " ".join(block.text for block in (*between, *region.naming))
     if same_heads and _CONTINUED.search(said):
@@ -257,6 +287,12 @@ def _is_narrower(region: Region, last: Region) -> bool:
         for each in (region, last)
     )
     return len(ours) > 1 and bool(theirs) and max(ours) < min(theirs)
+
+
+def _ends_below(region: Region, last: Region) -> bool:
+    """Whether rows reach as far to the right as those above them."""
+    reach, above = (max(row.box.right for row in each.body) for each in (region, last))
+    return abs(reach - above) <= NEAR * (above - last.body[0].box.left)
 
 
 def _is_whole(region: Region) -> bool:
@@ -281,6 +317,11 @@ def _beside(heads: Sequence[Block]) -> list[str]:
     return [cell.text for head in heads for cell in filled(head) if cell.column]
 
 
+def _named(heads: Sequence[Block]) -> set[int]:
+    """The columns that heads name."""
+    return {at for row in heads for c in filled(row) for at in range(c.column, c.column + c.span)}
+
+
 def _texts(rows: Sequence[Block]) -> list[str]:
     return [row.text for row in rows]
 
@@ -303,11 +344,13 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     said = (*between, *region.before)
     on_sheet = region.body[0].row > 0
     headed = not on_sheet and any(block.kind == "heading" for block in between)
-    if region.heads or not before or headed or _is_whole(region):
+    if region.heads or region.titles or not before or headed or _is_whole(region):
         return region
     (last,) = before
     own = any(stated_scale(block.text)[0] > 1 for block in said)
     same_page = region.body[0].page == last.last.page
-    if own or not same_page or not region.columns <= last.columns:
+    if own or not same_page or not region.columns <= last.columns | _named(last.heads):
+        return region
+    if not _ends_below(region, last):
         return region
     return replace(region, heads=last.heads, before=(*last.before, *region.before))

@@ -27,10 +27,12 @@ _OPEN_END = re.compile(
 )
 _GOES_ON = re.compile(r"[a-z(]|\$\d|\d[\d,.]*%?\)?\s+and\b|and\b")
 _MARKS = re.compile(
-    r"\s*(?:(?<=\s)\((?:\d{1,2}|[a-z])\)|(?<=\w)\(\d{1,2}\)$|\.{3,}|(?:\. ){3,}|[*†‡])"
+    r"\s*(?:(?<=\s)\((?:\d{1,2}|[a-z])\)(?<!to\s\(\w\))(?=[\s.…]*$)|(?<=\w)\(\d{1,2}\)$"
+    r"|\.{3,}|(?:\. ){3,}|[*†‡])"
 )
 _PENCE = re.compile(r"(\b(?:shares?|dividends?|EPS|prices?)\b.*)\(p\)", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:sub-?)?totals?\b", re.IGNORECASE)
+_REFERENCE = re.compile(r"(?!(?:19|20)\d\d\s)\d[\d.-]*\s+(?=[^\W\d])")  # "4990-000 Total income"
 _TOTAL_OF = re.compile(r"total\s+(?P<what>[^\W\d].*)", re.IGNORECASE)
 _ROUNDED = Decimal("0.5")  # of what a part may be off by, in the last place
 _CLOSES = re.compile(r"(?:(?:sub-?)?total|net|cash|all|ending|end)\b", re.IGNORECASE)
@@ -189,18 +191,23 @@ def _over_row(groups: Sequence[_Group], line: _Line) -> list[_Group]:
 
 def _closed_by(groups: Sequence[_Group], label: str) -> int:
     """The place of the group whose total this row is, that after the last where it is of none."""
+    label = _unreferenced(label)
     if not _CLOSES.match(label):
         return len(groups)
     is_total = _TOTAL.match(label) is not None
     named = set(content_words(_TOTAL.sub("", label)))
     for at in range(len(groups) - 1, -1, -1):
-        group = set(content_words(groups[at].label))
+        group = set(content_words(_unreferenced(groups[at].label)))
         if group == named or (group and group < named and not is_total):
             return at
         if group and group < named:  # "Total current assets" under "Assets"
             return len(groups)
     level = [at for at, g in enumerate(groups) if g.under is not None and g.indent != CENTRED]
     return level[-1] if level and is_total else len(groups)
+
+
+def _unreferenced(label: str) -> str:
+    return _REFERENCE.sub("", label, count=1)
 
 
 def _subtotals(every: Iterator[Row]) -> Iterator[Row]:

@@ -103,6 +103,54 @@ def test_tables_side_by_side_are_two_where_the_rules_of_their_rows_end_between_t
     assert columns(whole) == [4]
 
 
+def test_tables_abreast_are_read_one_after_the_other_each_below_its_title() -> None:
+    def half(left: float, title: str) -> list[Word]:
+        return words(title, left, 80) + [word for at in range(5) for word in (
+            *words(f"Share {at}", left, 100 + 16 * at),
+            *flush_right(f"{at},234", left + 180, 100 + 16 * at))]  # fmt: skip
+
+    one_row = [level(97, 48, 235), level(97, 250, 435)]
+    drawn = page(half(50, "Income"), half(252, "Valuation"), rules=one_row)
+    told = [(region.kind, region.text.split()[0]) for region in arrange(drawn)]
+    assert told == [
+        ("text", "Income"),
+        ("table", "Share"),
+        ("text", "Valuation"),
+        ("table", "Share"),
+    ]
+
+
+def transcript(lines: list[str], *, first: int = 1) -> list[Word]:
+    """Lines of a page with their numbers down its margin."""
+    return [word for at, text in enumerate(lines) for word in (
+        *words(str(first + at), 60, 100 + 24 * at), *words(text, 100, 100 + 24 * at))]  # fmt: skip
+
+
+def test_the_numbers_of_a_pages_lines_are_none_of_its_text() -> None:
+    spoken = ["Q. Between the first and the last day, how many", "panels were sealed?",
+              "A. I would have to see the log.", "Q. Did anybody else", "keep a log?"]  # fmt: skip
+    *text, margin = arrange(page(transcript(spoken + spoken)))
+    assert (margin.kind, margin.text) == ("header", "1 2 3 4 5 6 7 8 9 10")
+    assert [region.text for region in text[:3]] == [
+        "Q. Between the first and the last day, how many panels were sealed?",
+        "A. I would have to see the log.",
+        "Q. Did anybody else keep a log?",
+    ]
+
+
+@pytest.mark.parametrize("lines", [
+    [f"Fund {at} 1,23{at}" for at in range(10)],  # places in a league
+    ["Q. How many", "panels were sealed?"],  # too few
+])  # fmt: skip
+def test_figures_that_count_rows_or_few_lines_are_kept(lines: list[str]) -> None:
+    assert not any(region.kind == "header" for region in arrange(page(transcript(lines))))
+
+
+def test_numbers_that_begin_later_count_no_lines() -> None:
+    drawn = page(transcript(10 * ["of the said premises"], first=4))
+    assert not any(region.kind == "header" for region in arrange(drawn))
+
+
 def test_rules_under_figures_alone_part_no_tables() -> None:
     drawn = [
         (*words(f"Line {at}", 50, 100 + 16 * at), *flush_right("1,234", 300, 100 + 16 * at),

@@ -592,6 +592,30 @@ def test_text_of_several_lines_stays_in_its_ruled_cell() -> None:
     ]
 
 
+def test_names_in_a_head_that_no_rule_parts_stand_over_the_columns_below() -> None:
+    rules = ruled([50, 150, 250, 400, 500], [130, 150, 170, 190])
+    rules += [level(100, 50, 500), upright(50, 100, 190), upright(500, 100, 190)]
+    drawn = words("Seller", 135, 103) + words("Buyer", 435, 103) + words("Item", 300, 110)
+    for left, text in ((60, "Debit"), (170, "Credit"), (430, "Debit")):
+        drawn += words(text, left, 118)
+    for at in range(3):
+        drawn += words("1,250.00", 60, 133 + 20 * at) + words(f"Fee {at}", 255, 133 + 20 * at)
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    heads = [(c.text, c.column, c.column_end) for c in found.grid.cells if c.header]
+    assert ("Seller", 0, 2) in heads
+    assert {("Item", 2, 3), ("Debit", 0, 1), ("Credit", 1, 2), ("Debit", 3, 4)} <= set(heads)
+
+
+def test_facts_over_a_table_are_none_of_its_rows() -> None:
+    facts = [word for at, (fact, said) in enumerate(
+        [("Investor", "Acme Pension Scheme"), ("Commitment", "15,000,000"), ("Currency", "Euro")]
+    ) for word in (*words(fact, 50, 100 + 14 * at), *words(said, 150, 100 + 14 * at))]  # fmt: skip
+    rows: list[tuple[str, ...]] = [("Net assets", "QTD", "YTD", "ITD")]
+    rows += [("Opening", "1,234", "2,345", "3,456"), ("Closing", "2,234", "3,345", "4,456")]
+    tables = find_aligned(segments([*facts, *statement(rows, top=160)]), [])
+    assert [(found.grid.rows, found.grid.columns) for found in tables] == [(3, 2), (3, 4)]
+
+
 def test_a_ruled_cell_over_several_bands_covers_all_their_rows() -> None:
     drawn = words("Kind", 54, 103) + words("Area", 204, 103) + words("Halls", 54, 135)
     drawn += words("900", 204, 119) + words("1,200", 204, 135) + words("350", 204, 148)

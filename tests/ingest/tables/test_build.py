@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from docqa.ingest.tables.build import tables_of
-from docqa.types.document import NOWHERE, Block, Box
+from docqa.ingest.tables.rows import unmarked
+from docqa.types.document import NOWHERE, Block, Box, Cell
 from docqa.types.table import Table
 from tests.ingest.tables.printed import printed
 
@@ -669,3 +670,129 @@ def test_columns_that_dates_tell_apart_are_not_of_the_one_over_them() -> None:
         "# Balance sheet at 31 December 2024\n|| |A24|A23\n|Cash|1,200|1,100\n|Debt|400|350"
     )
     assert {column.period.year for column in table.columns} == {0}
+
+
+def test_a_reference_is_said_with_the_words_beside_it() -> None:
+    accounts = only(
+        """
+|| ||Jan 2025|Feb 2025
+|4000-000|INCOME
+|4110-000|Market rent|251,340.00|252,915.00
+|4130-000|Less: vacancy|(14,927.90)|(13,729.58)
+|4990-000|TOTAL INCOME|236,412.10|239,185.42
+|5110-000|Salaries|6,450.00|6,450.00
+"""
+    )
+    assert [row.label for row in accounts.rows][1] == "4110-000 Market rent"
+    assert [column.heading for column in accounts.columns] == ["Jan 2025", "Feb 2025"]
+    assert [row.path for row in accounts.rows[-2:]] == [("4000-000 INCOME",), ()]
+
+
+def test_the_number_of_a_suite_is_no_reference() -> None:
+    rent_roll = only(
+        "||Suite|Tenant|Area|Rent\n|A-1|Vale Imaging|1,200|18.00\n|A-2|Holm LLP|900|17.50\n"
+        "|A-3|Carrow Union|700|17.00"
+    )
+    assert len(rent_roll.columns) == 3
+
+
+def test_labels_amid_the_figures_come_first() -> None:
+    statement = only(
+        """
+||2>Seller| |2>Buyer
+||Debit|Credit|Description|Debit|Credit
+| | |PRORATIONS| |
+| |6,850,000.00|Sale price|6,850,000.00|
+|41,874.20| |Real estate taxes| |41,874.20
+|58,915.00| |Security deposits| |58,915.00
+|1,250.00| |Settlement fee|1,250.00|
+"""
+    )
+    assert statement.corner == "Description"
+    assert [column.heading for column in statement.columns] == [
+        "Seller Debit", "Seller Credit", "Buyer Debit", "Buyer Credit",
+    ]  # fmt: skip
+    assert statement.rows[1].name == "PRORATIONS › Sale price"
+    assert statement.rows[1].cells == ("", "6,850,000.00", "6,850,000.00", "")
+
+
+def test_names_below_those_they_are_grouped_by_are_of_the_head() -> None:
+    table = only(
+        """
+|| |2>Life (years)|2>Outlay ($)
+|Item|EUL|RUL|Yr 1|Yr 2
+|Roof|20|7|-|114,700
+|Paint|8|3|43,500|-
+"""
+    )
+    assert [column.heading for column in table.columns] == [
+        "Life (years) EUL", "Life (years) RUL", "Outlay ($) Yr 1", "Outlay ($) Yr 2",
+    ]  # fmt: skip
+    assert table.corner == "Item"
+
+
+def test_a_title_with_names_below_it_begins_another_table_and_so_do_titles_after_it() -> None:
+    _, changes, holders = tables_of(
+        "a",
+        printed(
+            """
+|Target (DKK)|87
+|Estimate changes
+| |2025E|2026E
+|Sales|0.4%|1.9%
+|EPS|5.2%|11.4%
+|Major shareholders
+|Family Fund| |31.2%
+|Pension Scheme| |11.5%
+"""
+        ),
+    )
+    assert (changes.caption, [c.heading for c in changes.columns]) == (
+        "Estimate changes", ["2025E", "2026E"],
+    )  # fmt: skip
+    assert holders.caption == "Major shareholders"
+    assert {column.heading for column in holders.columns} == {""}
+
+
+def test_rates_over_a_value_told_by_two_of_them_are_its_head() -> None:
+    table = only("|WACC \\ growth|1.5%|2.0%\n|6.9%|101|112\n|7.4%|89|98\n|7.9%|80|87")
+    assert (table.corner, [c.heading for c in table.columns]) == (
+        "WACC \\ growth",
+        ["1.5%", "2.0%"],
+    )
+
+
+def test_a_quarter_wants_no_words_on_time_of_the_title() -> None:
+    table = only("# EBITDA – four fiscal quarters ended June 30, 2025\n|| |3Q24|4Q24\n|Net|48|61")
+    assert [column.heading for column in table.columns] == ["3Q24", "4Q24"]
+
+
+def test_a_name_that_reaches_into_the_next_column_is_not_of_it() -> None:
+    rows = [
+        ((("Investor", 2, 1), ("Total Fund", 3, 2), ("Prior", 5, 2)), True),
+        ((("PIC", 0, 1), ("76.5%", 2, 1), ("76.3%", 4, 1), ("77.9%", 6, 1)), False),
+        ((("DPI", 0, 1), ("0.24x", 2, 1), ("0.25x", 4, 1), ("0.26x", 6, 1)), False),
+    ]
+    blocks = [
+        Block("", 1, Box(0, at, 500, at), "table", at, table=1, column_header=head,
+              cells=tuple(Cell(*cell) for cell in cells))
+        for at, (cells, head) in enumerate(rows)
+    ]  # fmt: skip
+    (table,) = tables_of("a", blocks)
+    assert [column.heading for column in table.columns] == ["Investor", "Total Fund", "Prior"]
+
+
+def test_rows_on_a_sheet_stand_under_heads_of_more_columns_than_the_facts_below_these() -> None:
+    head = printed("||Week|Wk 1|Wk 2|Total\n|Status|A|F|")
+    body = printed("Receipts\n---\n|Grocery|1,996|2,251|4,247\n|Export|360|482|842")
+    blocks = [
+        replace(block, index=at, row=at + 1, place="sheet “CF”", table=1 if at < 2 else block.table)
+        for at, block in enumerate([*head, *body])
+    ]
+    _, receipts = tables_of("a", blocks)
+    assert [column.heading for column in receipts.columns] == ["Wk 1", "Wk 2", "Total"]
+
+
+def test_a_reference_within_a_label_is_no_mark_of_a_note() -> None:
+    assert unmarked("Ratio of (c) to (d)") == "Ratio of (c) to (d)"
+    assert unmarked("Net sales (1) .....") == "Net sales"
