@@ -261,20 +261,30 @@ def calendar_months(text: str) -> frozenset[int]:
     return frozenset(_SHORT_NAMES.index(name[:3].lower()) + 1 for name in said)
 
 
+# "Week 3", "Yr 8", "month 12": a time of a plan or a lease.
+_COUNTED = re.compile(
+    r"\b(?P<unit>w(?:ee)?k|mo(?:nth)?|y(?:ea)?r)s?\.?[\s-]*(?P<number>\d{1,2})\b(?![\d,.]*\d)", re.I
+)
+
+
 @lru_cache(maxsize=4096)  # the heads of a table are read with every row of it
-def days_named(text: str) -> frozenset[tuple[int, int]]:
+def days_named(text: str) -> frozenset[tuple[int | str, int]]:
     """The days of the year that a text names, as month and day; the day is 0 for a month alone.
+    Weeks, months and years that are counted are told by what they are and their number.
 
     >>> sorted(days_named("from June to 28 Nov, and 24/12/2025"))
     [(6, 0), (11, 28), (12, 24)]
+    >>> days_named("Wk 3") == days_named("in week 3"), sorted(days_named("year 2024"))
+    (True, [])
     """
     dates = [*dates_in(text), *map(_date, _DAY_OF_MONTH.finditer(text))]
     days = {(date.month, date.day) for date in dates if date.day}
     months = calendar_months(text) - {month for month, _ in days}
-    return frozenset({*days, *((month, 0) for month in months)})
+    counted = {(each["unit"][0].lower(), int(each["number"])) for each in _COUNTED.finditer(text)}
+    return frozenset({*days, *((month, 0) for month in months), *counted})
 
 
-def in_days(days: Iterable[tuple[int, int]], others: Iterable[tuple[int, int]]) -> bool:
+def in_days(days: Iterable[tuple[int | str, int]], others: Iterable[tuple[int | str, int]]) -> bool:
     """Whether one of ``days`` is one of the others, or in its month where one has no day."""
     others = tuple(others)
     return any(m == n and (d == e or not d or not e) for m, d in days for n, e in others)

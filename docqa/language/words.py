@@ -50,6 +50,11 @@ _IRREGULAR = {
     "grown": "grow", "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall",
     "held": "hold", "lost": "lose", "lent": "lend", "built": "build", "kept": "keep",
 }  # fmt: skip
+_SHORT_FORMS = {
+    "yr": "year", "yrs": "year", "wk": "week", "wks": "week", "mo": "month", "mos": "month",
+    "qtr": "quarter", "qtrs": "quarter", "amt": "amount", "avg": "average", "bldg": "building",
+    "mgmt": "management", "maint": "maintenance",
+}  # fmt: skip
 _CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|ve|re|d|m))$")
 _SHORTENED = {"won": "will", "can": "can", "shan": "shall"}  # of "won't" …, by what stays
 _SNOWBALL = Stemmer.Stemmer("english")
@@ -101,9 +106,9 @@ def fold(text: str) -> str:
 def stem(word: str) -> str:
     """A word without its ending, so that "renewals", "renewed" and "renewal" agree.
 
-    Snowball's English stemmer (Porter 2001), and the past of some irregular verbs. Where fewer
-    than four letters would stay as they are, as of "rating", which is no "rate", only a plural's
-    ending goes.
+    Snowball's English stemmer (Porter 2001), the past of some irregular verbs, and what short forms
+    stand for ("yr"). Where fewer than four letters would stay as they are, as of "rating", which is
+    no "rate", only a plural's ending goes.
 
     >>> [stem(word) for word in ("liabilities", "terminating", "terminated", "notices", "paid")]
     ['liabil', 'termin', 'termin', 'notic', 'pay']
@@ -112,7 +117,7 @@ def stem(word: str) -> str:
     """
     if any(character.isdigit() for character in word):
         return word
-    present = _IRREGULAR.get(word, word)
+    present = _IRREGULAR.get(word) or _SHORT_FORMS.get(word, word)
     shortened = str(_SNOWBALL.stemWord(present))
     return shortened if present[:4] == shortened[:4] else singular(present)
 

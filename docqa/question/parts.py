@@ -68,6 +68,19 @@ def _questions(question: str) -> list[str]:
     return [first, *whole] if others and is_whole and all(alone) else []
 
 
+def leading(question: str) -> str:
+    """The question that those after it lean on, "" where none does.
+
+    >>> leading("Which tenant pays the highest rent and when does its lease expire?")
+    'Which tenant pays the highest rent'
+    >>> leading("When does the lease start and how long is the term?")
+    ''
+    """
+    first, *others = _AND_ASKED.split(question)
+    leaning = any(map(_LEANS.search, others))
+    return first if leaning and len(first.split()) >= _SHORTEST_QUESTION else ""
+
+
 def _parts(question: str, intent: Intent) -> list[str]:
     subject = _subject(question)
     items, shared = _items(subject)

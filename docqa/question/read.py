@@ -13,7 +13,7 @@ from docqa.question.instructions import set_apart
 from docqa.question.intent import intent_of, preference_of, wants_of
 from docqa.question.mentions import match_documents, without_names
 from docqa.question.opening import opening_chance
-from docqa.question.parts import parts_of
+from docqa.question.parts import leading, parts_of
 from docqa.question.sides import NO_CHOICE, Opening, choose
 from docqa.types.answer import Message
 from docqa.types.document import Document
@@ -80,6 +80,7 @@ def read(
         documents=named.ids,
         not_asked=not_asked(meant, documents, within, mentions),
         parts=parts_of(whole, intent=intent) if len(named.ids) < 2 else (),
+        leads=leading(nameless or whole),
         about=subjects(whole, apart=terms_in(whole, glossary)),
         intent=intent,
         prefers=preference_of(meant),

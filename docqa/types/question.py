@@ -51,9 +51,10 @@ class Question:
     the ``instructions`` on the form of the answer; it is what is searched for and answered.
     ``nameless`` is the same without the names of documents, "" where it names none. ``respelt``
     are its words that were taken for others, each with the other.
-    ``parts`` ask for a part of it each. ``documents`` are the ids of those it names among
-    ``document_ids``, which the person chose or which it names by their full names; none of these
-    means every document.
+    ``parts`` ask for a part of it each; ``leads`` is the question that those after it lean on ("Who
+    is the largest tenant and when does its lease end?"), "" where none does. ``documents`` are the
+    ids of those it names among ``document_ids``, which the person chose or which it names by their
+    full names; none of these means every document.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Question:
     documents: tuple[str, ...] = ()
     not_asked: tuple[NotAsked, ...] = ()
     parts: tuple[str, ...] = ()
+    leads: str = ""
     about: tuple[str, ...] = ()  # words, as written, that a document which answers should have
     intent: Intent = "lookup"
     prefers: Preference = "none"

@@ -8,7 +8,7 @@ from docqa.answer.evidence import add_evidence
 from docqa.ingest.tables.build import tables_of
 from docqa.question.instructions import set_apart
 from docqa.question.intent import wants_of
-from docqa.question.parts import parts_of
+from docqa.question.parts import leading, parts_of
 from docqa.types.answer import Evidence
 from docqa.types.document import Block, BlockKind, Box, Cell, Chunk, Document
 from docqa.types.events import Contents
@@ -52,7 +52,8 @@ def asked(text: str, *, intent: Intent = "lookup") -> Question:
     """A question that stands alone, without documents or subjects."""
     whole, instructions = set_apart(text, beside=None)
     wants, parts = wants_of(whole, intent=intent), parts_of(whole, intent=intent)
-    return Question(text, whole, instructions, intent=intent, wants=wants, parts=parts)
+    leads = leading(whole)
+    return Question(text, whole, instructions, intent=intent, wants=wants, parts=parts, leads=leads)
 
 
 def with_tables(hits: Sequence[Hit]) -> list[Hit]:

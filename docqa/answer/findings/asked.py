@@ -61,7 +61,7 @@ class Ask:
     weights: Mapping[str, float]
     years: tuple[str, ...]
     dates: frozenset[tuple[int, int, int]]  # year, month, day
-    days: frozenset[tuple[int, int]]  # month and day, 0 for any
+    days: frozenset[tuple[int | str, int]]  # month and day, 0 for any
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
     quarterly: bool
     figure: bool

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 from decimal import Decimal
 from itertools import repeat
 
@@ -85,7 +86,11 @@ _COUNTED = re.compile(r"\bhow\s+many\b|\bnumber\s+of\b", re.IGNORECASE)
 
 def listed(question: Question, source: Source) -> str:
     """The rows of a document's lists that a question asks for by what they are, or the one of them
-    with the most; "" where it asks for no such things, or none is as it says."""
+    with the most; "" where it asks for no such things, or none is as it says.
+
+    What other questions lean on is told with all that its rows say.
+    """
+    question = _first(question)
     table, rows = _table_of(question, source.lists)
     if table is None:
         return ""
@@ -98,6 +103,11 @@ def listed(question: Question, source: Source) -> str:
     if not rows or not (several or whole or len(rows) < len(things(table))):
         return ""
     return _listing(question, table, rows, shown, source)
+
+
+def _first(question: Question) -> Question:
+    """The question that others lean on, alone; else the whole."""
+    return replace(question, whole=question.leads, nameless="") if question.leads else question
 
 
 def _measured_by(
@@ -126,6 +136,7 @@ def told_by_columns(question: Question, source: Source) -> str:
     the most ("Which hub has the largest sorting capacity?"), or those that are as it says ("sites
     without sprinklers"); "" for none. Prefers the list that shares most words with the question.
     """
+    question = _first(question)
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
     limited = has_limits(question) and _WHO.search(question.topic)
     if not (asked or extreme or limited or compares_columns(question)):
@@ -146,6 +157,8 @@ def told_by_columns(question: Question, source: Source) -> str:
 def _listing(
     question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
 ) -> str:
+    if question.leads:
+        shown = [*shown, *(at for at in range(len(table.columns)) if at not in shown)][:MOST_CELLS]
     every, lines = things(table), _lines(question, table, rows, shown)
     titling = shown if any(cells for _, _, cells in lines) else ()
     title = _title(table, rows, titling, by=EXTREME.search(question.topic) is not None)

@@ -15,7 +15,7 @@ from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.ranking import coverage, holds
 from docqa.answer.findings.rows import BELOW, Entry
-from docqa.answer.findings.values import scale_text
+from docqa.answer.findings.values import of_all_times, scale_text
 from docqa.language.amounts import measured_amounts
 from docqa.language.periods import (
     YEAR_ALONE,
@@ -148,7 +148,8 @@ def complete(
     """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
 
     A sentence that leads in a list brings its items, which are cited where they stand; one that
-    leads in a table is dropped where other quotes stay. A short first sentence brings the one after
+    leads in a table is dropped where other quotes stay. A question in the text, as of a transcript,
+    brings its answer. A short first sentence brings the one after
     it, as one without an amount does where that, or else the one before, has the amount asked for;
     one that leans on what was said before ("No other …") the one before.
     """
@@ -170,6 +171,8 @@ def complete(
         if leads_in_items(quote):
             whole[-1:] = with_items(quote, gathered)
             listed |= {(item.piece.label, item.first) for item in whole if item.place == APART}
+        elif following and quote.text.endswith("?") and not following.row:
+            whole += [following] if _key(following) not in taken else []
         elif number == 0:
             near = [q for q in (following, before) if q and _key(q) not in taken and q not in whole]
             amount = next((q for q in near if _has_the_amount(quote, q, ask)), None)
@@ -350,7 +353,9 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)
     if not asked:
-        return named_columns(entries, ask)
+        named, whole = named_columns(entries, ask), of_all_times([e.header for e in entries])
+        alone = whole is not None and not ask.several and len(named) == len(entries)
+        return [entries[whole]] if alone and whole is not None else named
     quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]
     longer = [e for e in asked if e not in quarters]
     kept = quarters if ask.quarterly else longer

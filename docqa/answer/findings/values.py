@@ -19,6 +19,8 @@ from docqa.types.search import Hit
 from docqa.types.table import SCALES, Row, Table
 from docqa.types.units import is_currency
 
+_ALL_TIMES = re.compile(r"\W*(?:(?:grand\s+)?total|LTM|TTM)\b", re.IGNORECASE)
+_FEWEST_TIMES = 3
 _NOWHERE = Evidence("S0", Hit(Chunk("", "", 0, ()), Document("", "", 0)))  # not looked up yet
 _SHORT_LABEL = 2  # words of a label that needs its group to be understood
 _LAST_TIMES = re.compile(
@@ -232,6 +234,14 @@ def columns_of_months(question: Question, table: Table) -> list[int]:
     ]
 
 
+def of_all_times(headings: Sequence[str]) -> int | None:
+    """The place of the heading for all times together, beside three or more that name one each: the
+    total of twelve months; None for none."""
+    timed = sum(bool(days_named(heading)) for heading in headings)
+    places = [at for at, heading in enumerate(headings) if _ALL_TIMES.match(heading)]
+    return places[0] if timed >= _FEWEST_TIMES and len(places) == 1 else None
+
+
 def _of_time(values: Sequence[Value], question: Question) -> list[Value]:
     asked = periods_asked(question)
     if values and not asked:
@@ -254,7 +264,8 @@ def _of_length(values: list[Value], months: int) -> list[Value]:
 
 
 def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
-    """Those under columns that the question names ("Rigid Packaging"), else all."""
+    """Those under columns that the question names ("Rigid Packaging"), else those of which it has
+    most words ("margin", of "Contribution margin"), else all."""
     words = [set(content_words(value.heading)) for value in values]
     if len(values) < 2:
         return values
@@ -262,7 +273,9 @@ def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
     asked = set(content_words(question.whole))
     own = [{w for w in each - shared if not w.isdigit()} for each in words]
     named = [v for v, each in zip(values, own, strict=True) if each and each <= asked]
-    return named or values
+    held = [len(each & asked) for each in own]
+    partly = [v for v, count in zip(values, held, strict=True) if count and count == max(held)]
+    return named or partly or values
 
 
 def value_at(candidate: Candidate, period: Period, question: Question) -> Value | None:

@@ -52,6 +52,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     A question that gives an amount itself ("if we paid $18 million") does not ask about printed
     figures, and one for the largest row of a table is not a sum.
     """
+    if question.leads and enumerated(question, gathered.copy()):
+        return []
     if ended := term_end(question, judged, gathered):
         return ended
     ratio = worked_out(question, judged, gathered)

@@ -106,6 +106,35 @@ def test_of_columns_of_one_time_the_one_named_is_given() -> None:
     assert [each in every for each in ("2,777", "897", "3,673")] == [True] * 3
 
 
+PLAN = hit(
+    block("Operating expenses", 4, "caption"),
+    row("", "Wk 1", "Wk 2", "Wk 3", "Total", page=4, header=True),
+    row("Payroll", "231", "250", "236", "717", page=4),
+    row("Management fees", "41", "42", "43", "126", page=4),
+)
+
+
+def test_of_columns_of_counted_weeks_the_one_asked_for_is_told() -> None:
+    assert first_line(ask("What was payroll in week 3?", PLAN)).startswith("Payroll, Wk 3: 236")
+
+
+def test_beside_columns_of_many_times_their_total_is_told_where_none_is_asked_for() -> None:
+    assert first_line(ask("What were the management fees?", PLAN)) == (
+        "Management fees, Total: 126 [S1.4]"
+    )
+
+
+def test_a_question_in_the_text_brings_its_answer() -> None:
+    deposition = hit(
+        block("Q. Was the owner told about the three failed tests?", 7, "list"),
+        block("A. I don't know. It was not my place.", 7, "list"),
+        block("Q. Have you been paid?", 7, "list"),
+    )
+    given = ask("Was the owner told about the failed tests?", deposition).text
+    assert given.index("Was the owner told") < given.index("I don't know")
+    assert "Have you been paid" not in given
+
+
 def test_a_column_of_changes_is_not_named_by_asking_for_a_change() -> None:
     sales = hit(
         row("", "2023", "2022", "Change", header=True), row("Net sales", "$90", "$100", "(10)%")

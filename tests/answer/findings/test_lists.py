@@ -51,6 +51,21 @@ def test_the_rows_that_are_as_asked_are_listed(question: str, tenants: list[str]
     assert listed(question) == tenants
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is the largest tenant and how much space do they have?",
+         "- Birch Dental: Area (sq ft) 4,200; Annual rent ($) 105,000; Expires Mar 31, 2027 ["),
+        ("Which lease expires first and how much rent does it pay?",
+         "- Birch Dental: Area (sq ft) 4,200; Annual rent ($) 105,000; Expires Mar 31, 2027 ["),
+        ("Which tenant pays the highest rent?", "- Birch Dental: 105,000 ["),
+    ],
+)  # fmt: skip
+def test_what_others_lean_on_is_told_with_all_that_its_row_says(question: str, told: str) -> None:
+    (line,) = lines(with_statements(question, ROLL))
+    assert line.startswith(told)
+
+
 def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> None:
     given = with_statements("When does each lease expire?", ROLL)
     assert given.text.startswith("Rent roll, Expires:\n- Birch Dental: Mar 31, 2027 [S1.")
