@@ -122,6 +122,11 @@ def stem(word: str) -> str:
     return shortened if present[:4] == shortened[:4] else singular(present)
 
 
+def has_letter(word: str) -> bool:
+    """Whether a word is no number or reference ("4990-000")."""
+    return any(map(str.isalpha, word))
+
+
 def singular(word: str) -> str:
     """The singular of a regular plural.
 

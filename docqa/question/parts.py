@@ -31,8 +31,11 @@ _TWO_THINGS = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_QUESTION = 4  # words, as "How long" is none by itself
-_LEANS = re.compile(
-    r"\b(?:it|its|they|them|their|he|she)\b|\b(?:this|that|these|those)\W*$", re.IGNORECASE
+_OF_IT = r"\b(?:it|its|they|them|their|he|she)\b"
+_LEANS = re.compile(rf"{_OF_IT}|\b(?:this|that|these|those)\W*$", re.IGNORECASE)
+# Of each of what the question before it picks; not of all of them.
+_OF_EACH = re.compile(
+    rf"^(?!.*\b(?:total|together|combined|altogether)\b).*{_OF_IT}", re.IGNORECASE
 )
 
 
@@ -69,7 +72,7 @@ def _questions(question: str) -> list[str]:
 
 
 def leading(question: str) -> str:
-    """The question that those after it lean on, "" where none does.
+    """The question that those after it lean on, each thing that it picks for itself; "" for none.
 
     >>> leading("Which tenant pays the highest rent and when does its lease expire?")
     'Which tenant pays the highest rent'
@@ -77,7 +80,7 @@ def leading(question: str) -> str:
     ''
     """
     first, *others = _AND_ASKED.split(question)
-    leaning = any(map(_LEANS.search, others))
+    leaning = any(map(_OF_EACH.search, others))
     return first if leaning and len(first.split()) >= _SHORTEST_QUESTION else ""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from docqa.language.vocabulary import BUILT_IN, NEAR
-from docqa.language.words import content_words
+from docqa.language.words import content_words, has_letter
 from docqa.types.question import Question
 from docqa.types.table import Row
 
@@ -70,7 +70,7 @@ def _figures() -> dict[tuple[str, ...], Sequence[str]]:
 
 def names_of(label: str) -> tuple[tuple[str, ...], ...]:
     """The stems of a label without its numbers, and of its other names."""
-    own = tuple(word for word in content_words(label) if not word.isdigit())
+    own = tuple(filter(has_letter, content_words(label)))
     return tuple(filter(None, (own, *other_names(" ".join(own)), *other_names(label))))
 
 

@@ -26,7 +26,7 @@ from docqa.answer.findings.values import (
 )
 from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import calendar_months, months_asked
-from docqa.language.words import content_words
+from docqa.language.words import content_words, has_letter
 from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.table import Row
@@ -127,7 +127,7 @@ def _named_rows(rows: Sequence[Judged], question: Question) -> list[Candidate]:
 
 def _label_words(candidate: Candidate) -> list[str]:
     assert candidate.row is not None
-    return [word for word in content_words(candidate.row.label) if not word.isdigit()]
+    return list(filter(has_letter, content_words(candidate.row.label)))
 
 
 def _mentioned(candidate: Candidate, question: Question) -> int:

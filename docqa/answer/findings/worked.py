@@ -1,5 +1,6 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,8 @@ from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
+
+_TOGETHER = re.compile(r"\b(?:together|combined|altogether)\b", re.IGNORECASE)
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
@@ -78,6 +81,9 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     named = bool(rows) and _is_named(rows[0], question)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
+    two = len(rows) > 1 and all(_is_named(each, question) for each in rows[:2])
+    if not is_asked and two and _TOGETHER.search(question.whole):
+        operation, is_asked = "sum", True
     if not is_asked or not rows or not (named or rows[0].chance >= ROW):
         return []
     one = summed(operation, question, of_statements(rows, question, gathered))

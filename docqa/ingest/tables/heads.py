@@ -32,7 +32,7 @@ def head_count(rows: Sequence[Block]) -> int:
             count = at + 1
         elif not _is_title(row):
             break
-    while count > 1 and _is_group(rows[count - 1]):
+    while count > 1 and _is_group(rows[count - 1], rows[: count - 1]):
         count -= 1
     if not count and (_is_over_ranges(rows) or _is_over_figures(rows)):
         return 1
@@ -114,10 +114,14 @@ def _are_named(row: Block, heads: Sequence[Block]) -> bool:
     return any(columns <= {cell.column for cell in filled(head)} for head in heads)
 
 
-def _is_group(row: Block) -> bool:
-    """Whether a row has one text, over the labels, that says neither when nor a scale."""
+def _is_group(row: Block, heads: Sequence[Block] = ()) -> bool:
+    """Whether a row has one text, over the labels, that says neither when nor a scale; or stands,
+    with its reference, before all that ``heads`` name ("4000-000 | INCOME")."""
     cells = filled(row)
-    return len(cells) == 1 and not cells[0].column and not _says_when_or_scale(cells[0].text)
+    named = [cell.column for head in heads for cell in filled(head) if cell.column]
+    over = len(cells) == 1 and not cells[0].column
+    before = bool(cells) and cells[-1].column < min(named, default=0)
+    return (over or before) and not _says_when_or_scale(cells[-1].text)
 
 
 def _is_beside_nothing(row: Block) -> bool:

@@ -474,6 +474,28 @@ def test_figures_over_years_are_no_list_of_what_a_phrase_calls() -> None:
     assert "5,305" in first_line(with_statements("total deposits", deposits))
 
 
+def test_rows_that_stand_with_a_reference_are_summed_by_their_names() -> None:
+    accounts = hit(
+        row("", "", "Jan 2025", "Feb 2025", "Mar 2025", "Total", header=True),
+        row("4990-000", "Total income", "100", "110", "120", "330"),
+        row("5210-000", "Security patrol", "10", "11", "12", "33"),
+        row("5215-000", "Lot sweeping", "5", "5", "5", "15"),
+    )
+    both = ask("What did security patrol and lot sweeping cost together in February?", accounts)
+    assert "11 + 5 = 16" in first_line(both)
+
+
+def test_of_columns_of_one_time_that_is_compared_of_which_most_is_asked() -> None:
+    segments = hit(
+        row("Segment", "Revenue ($m) 2025", "Revenue ($m) 2024", "Contribution margin 2025",
+            "Contribution margin 2024", header=True),
+        row("Long-term care", "3.7", "3.9", "12.4%", "17.9%"),
+        row("Hospitals", "14.6", "12.2", "38.1%", "35.4%"),
+    )  # fmt: skip
+    question = "How far below the 2024 level is the 2025 margin of long-term care?"
+    assert "12.4% − 17.9%" in first_line(ask(question, segments))
+
+
 def test_over_so_many_months_is_no_difference() -> None:
     given = with_statements("How much did revenues come to over the six months?", YEAR_TO_DATE)
     assert "12,400" in first_line(given)

@@ -676,7 +676,7 @@ def test_a_reference_is_said_with_the_words_beside_it() -> None:
     accounts = only(
         """
 || ||Jan 2025|Feb 2025
-|4000-000|INCOME
+||4000-000|INCOME
 |4110-000|Market rent|251,340.00|252,915.00
 |4130-000|Less: vacancy|(14,927.90)|(13,729.58)
 |4990-000|TOTAL INCOME|236,412.10|239,185.42
