@@ -16,7 +16,7 @@ from docqa.settings import Settings, adjust
 from docqa.types.document import Block, Chunk, Discard, Document, PageHealth
 from docqa.types.progress import Progress, Stage
 
-APART = ("pptx", "xlsx")  # kinds whose slides or sheets share no passage
+APART = ("pptx", "xlsx", "csv")  # kinds whose slides or sheets share no passage
 CUTTING = 1  # of how blocks become chunks; raise it where the same blocks become other ones
 DESCRIBING = 4  # of the paragraph on a document; raise it where the same blocks get another
 

@@ -29,19 +29,28 @@ TextSource = Literal["text layer", "OCR", "none"]
 
 DocumentState = Literal["text", "read", "complete"]
 
-FileKind = Literal["pdf", "docx", "pptx", "xlsx", "html", "md", "txt"]
+FileKind = Literal["pdf", "docx", "pptx", "xlsx", "csv", "html", "md", "txt"]
 
 KINDS: Mapping[str, FileKind] = {
     ".pdf": "pdf",
     ".docx": "docx",
     ".pptx": "pptx",
     ".xlsx": "xlsx",
+    ".csv": "csv",
+    ".tsv": "csv",
     ".html": "html",
     ".htm": "html",
     ".md": "md",
     ".markdown": "md",
     ".txt": "txt",
 }
+
+_UNITS: Mapping[FileKind, str] = {
+    "pdf": "page",
+    "pptx": "slide",
+    "xlsx": "sheet",
+    "csv": "sheet",
+}  # what the pages of a kind are called
 
 ENDING = rf"\.(?:{'|'.join(ending[1:] for ending in KINDS)})"  # a pattern, for any case
 
@@ -223,7 +232,7 @@ class Document:
     @property
     def unit(self) -> str:
         """What its pages are: "page", "slide", "sheet", "section"."""
-        return {"pdf": "page", "pptx": "slide", "xlsx": "sheet"}.get(self.kind, "section")
+        return _UNITS.get(self.kind, "section")
 
     @property
     def signposts(self) -> str:

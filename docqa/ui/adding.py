@@ -21,7 +21,7 @@ from docqa.ui.error_boundary import attempt
 # over first, so that all of them can be asked soon.
 AT_ONCE = 16
 
-KINDS = "PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), HTML, Markdown and text"
+KINDS = "PDF, Word (.docx), PowerPoint (.pptx), Excel (.xlsx), CSV, HTML, Markdown and text"
 
 
 @dataclass(slots=True)

@@ -1,1 +1,1 @@
-"""Files without pages become blocks: Word, PowerPoint, Excel, HTML, Markdown, plain text."""
+"""Files without pages become blocks: Word, PowerPoint, Excel, CSV, HTML, Markdown, plain text."""

@@ -41,6 +41,16 @@ def check(path: Path, name: str, kind: FileKind, *, limits: Settings) -> None:
     _check_size(_unpacked_size(path, name, MAIN_PART[kind]), UNPACKED, name)
 
 
+def text_of(path: Path) -> str:
+    """What a file that is text says: in UTF-8 or UTF-16 as it tells, else as Windows writes it."""
+    content = path.read_bytes()
+    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        return content.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
 def _check_size(size: int, limit: int, name: str) -> None:
     if size > limit:
         sizes = (f"{each / 1024**2:,.0f} MB" for each in (size, limit))

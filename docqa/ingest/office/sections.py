@@ -1,4 +1,4 @@
-"""Files without pages (Word, PowerPoint, Excel, HTML, Markdown, plain text) to Blocks.
+"""Files without pages (Word, PowerPoint, Excel, CSV, HTML, Markdown, plain text) to Blocks.
 
 A "page" is a slide, a sheet, a section of a text, or some lines of a plain one. There is no picture
 of it and no place on one, so sizes and boxes are empty. Docling's readers need no model for these
@@ -17,8 +17,8 @@ from typing import Any
 
 from docqa.errors import ReadingFailed, TooLarge
 from docqa.ingest.geometry.text import RAISED, clean, pieces
-from docqa.ingest.office import workbook
-from docqa.ingest.office.formats import check
+from docqa.ingest.office import separated, workbook
+from docqa.ingest.office.formats import check, text_of
 from docqa.ingest.office.source import as_read
 from docqa.ingest.office.word_headers import LOOKED_AT, Names, header_rows, letters_of
 from docqa.ingest.office.workbook import Section
@@ -32,10 +32,12 @@ ENGINES: dict[FileKind, str] = {
     "docx": "Word reader",
     "pptx": "PowerPoint reader",
     "xlsx": "Excel reader",
+    "csv": "CSV reader",
     "html": "HTML reader",
     "md": "Markdown reader",
     "txt": "text reader",
 }
+_SHEETS = {"xlsx": workbook.read, "csv": separated.read}
 SECTION = 1500  # characters from which on any heading begins a new section, not only the highest
 LONG = 6000  # characters from which on any paragraph does: about three pages of paper
 LINES = 3000  # characters of plain text in one section
@@ -55,7 +57,8 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
     kind = kind_of(path.name)
     check(path, name, kind, limits=settings)
     limit = settings.reading.block_chars
-    places = workbook.read(path, name) if kind == "xlsx" else _places(path, name, kind)
+    sheets = _SHEETS.get(kind)
+    places = sheets(path, name) if sheets else _places(path, name, kind)
     found = [
         piece
         for page, place in enumerate(places, start=1)
@@ -69,9 +72,7 @@ def read(path: Path, name: str, *, settings: Settings) -> Skimmed:
         raise TooLarge(name, what=next(sizes), limit=next(sizes))
     blocks = tuple(replace(block, index=index) for index, block in enumerate(found))
     heading = next((block.text for block in blocks if block.kind == "heading"), "")
-    return _skimmed(
-        places, Parsed("" if kind == "xlsx" else heading, blocks, (), ENGINES[kind], ())
-    )
+    return _skimmed(places, Parsed("" if sheets else heading, blocks, (), ENGINES[kind], ()))
 
 
 def _skimmed(places: Sequence[Section], parsed: Parsed) -> Skimmed:
@@ -113,21 +114,13 @@ def _plain(path: Path) -> Iterator[Block]:
     """Paragraphs, in sections that are named by their lines."""
     group: list[tuple[int, int, str]] = []
     page = 0
-    for paragraph in _paragraphs(_decoded(path.read_bytes())):
+    for paragraph in _paragraphs(text_of(path)):
         if group and sum(len(text) for _, _, text in group) + len(paragraph[2]) > LINES:
             page += 1
             yield from _lines(group, page)
             group = []
         group.append(paragraph)
     yield from _lines(group, page + 1)
-
-
-def _decoded(content: bytes) -> str:
-    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
-    try:
-        return content.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int, str]]:

@@ -10,7 +10,7 @@ import warnings
 import zipfile
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from docqa.errors import ReadingFailed
-from docqa.ingest.geometry.cells import YEAR, is_dash
+from docqa.ingest.geometry.cells import YEAR, is_dash, is_figure
 from docqa.ingest.geometry.text import clean
 from docqa.ingest.office.number_format import shown
 from docqa.ingest.reading.parse import row_block
@@ -29,6 +29,9 @@ from docqa.types.document import NOWHERE, Block, Cell
 
 ROWS = 400  # of a sheet on one page; a longer sheet has several
 HEADERS = 3  # rows at most that name a table's columns
+_WRITTEN = re.compile(r"\d,\d{3}|\d\.\d|%")  # in a text that is a number, and no code
+_LONGEST_TITLE = 31  # letters of a sheet's name, of which some may not be in it
+_NOT_IN_TITLES = str.maketrans(dict.fromkeys("[]:*?/\\", " "))
 _FEWEST_DAYS = 2  # that name columns
 TITLE = 80  # characters of a row that heads what follows
 MERGED = 200_000  # cells that merged ranges may cover; each takes about 500 bytes
@@ -123,7 +126,25 @@ def _sheets(path: Path) -> Iterator[Section]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of extensions that openpyxl leaves out
         book = openpyxl.load_workbook(path, data_only=True, keep_links=False)
-    missing = _without_value(path, book)
+    return _sections(book, _without_value(path, book))
+
+
+def of_values(rows: Iterable[Sequence[int | str]], title: str) -> list[Section]:
+    """Rows of values as those of the one sheet of a workbook."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = title.translate(_NOT_IN_TITLES)[:_LONGEST_TITLE].strip() or "Values"
+    for number, row in enumerate(rows, start=1):
+        for column, value in enumerate(row, start=1):
+            if value != "":
+                sheet.cell(number, column).value = value
+    return list(_sections(book, Counter()))
+
+
+def _sections(book: Any, missing: Counter[str]) -> Iterator[Section]:
+    """The sheets, ``missing`` being how many formulas of each have no value saved with them."""
     tables = 0
     for title in book.sheetnames:
         sheet = book[title]
@@ -168,8 +189,10 @@ def _rows(sheet: Any) -> Iterator[_Row]:
 
 
 def _is_figure(cell: Any, text: str) -> bool:
-    """Whether a cell holds a number or a date, and no year."""
-    return not isinstance(cell.value, str | bool) and not YEAR.match(text)
+    """Whether a cell holds a number or a date, and no year; a text may be written as one."""
+    if isinstance(cell.value, str):
+        return is_figure(text) and _WRITTEN.search(text) is not None
+    return not isinstance(cell.value, bool) and not YEAR.match(text)
 
 
 @lru_cache(maxsize=None, typed=True)  # True equals 1, and is shown otherwise

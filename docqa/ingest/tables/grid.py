@@ -12,6 +12,7 @@ from docqa.types.document import Block, Cell
 _COUNTED = re.compile(r"\(?([A-Z]{0,3}[\d.]*?)(\d{1,3}|[A-Za-z])[).]?")  # "P7", "1.2", "(c)", "D"
 _UNIT = re.compile(r"\W*(?:unit|currency)s?(?: of measure(?:ment)?)?\W*", re.IGNORECASE).fullmatch
 _WORD = re.compile(r"[^\W\d_]{3}")
+MOST = 0.9  # of the first cells: those that refer to their rows, but a total's
 _FEWEST_COUNTED = 3  # rows whose first cells are taken for their numbers
 # What refers to a row and says nothing of it: "4110-000", "2.1", "(a)", "IV."; no year.
 _REFERENCE = re.compile(
@@ -98,13 +99,13 @@ def _only_refers(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> bool
     """
     full = [row for row in rows if len(row) > 1]
     first = [row[0].text.strip() for row in full if not row[0].column]
-    named = [next((c.text for c in row if c.column == 1), "") for row in full]
+    named = [row for row in full if row[0].column or _REFERENCE.fullmatch(row[0].text.strip())]
+    beside = [next((c.text for c in row if c.column == 1), "") for row in named]
+    refers = sum(map(bool, map(_REFERENCE.fullmatch, first)))
     over = [c.text.strip() for head in heads for c in filled(head) if not c.column and c.span == 1]
     return (
-        2 * len(first) >= len(full)
-        and len(first) >= _FEWEST_COUNTED
-        and all(map(_REFERENCE.fullmatch, first))
-        and all(_WORD.search(text) for text in named)
+        refers >= max(_FEWEST_COUNTED, MOST * len(first), len(full) / 2)
+        and all(map(_WORD.search, beside))
         and all(_REFERRING.search(text) or _REFERENCE.fullmatch(text) for text in over)
     )
 

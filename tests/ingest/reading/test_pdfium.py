@@ -58,8 +58,8 @@ def test_each_bad_file_has_its_own_error(
 
 
 def test_a_kind_that_is_not_read_is_told_with_those_that_are(tmp_path: Path) -> None:
-    path = pdfs.not_a_pdf(tmp_path / "Rents.csv")
-    with pytest.raises(ReadingFailed, match=r"Rents\.csv .*\.csv files are not read, only \.pdf, "):
+    path = pdfs.not_a_pdf(tmp_path / "Rents.dwg")
+    with pytest.raises(ReadingFailed, match=r"Rents\.dwg .*\.dwg files are not read, only \.pdf, "):
         pdfium.preflight(path, limits=DEFAULTS)
 
 
