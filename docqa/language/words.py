@@ -53,7 +53,8 @@ _IRREGULAR = {
 _SHORT_FORMS = {
     "yr": "year", "yrs": "year", "wk": "week", "wks": "week", "mo": "month", "mos": "month",
     "qtr": "quarter", "qtrs": "quarter", "amt": "amount", "avg": "average", "bldg": "building",
-    "mgmt": "management", "maint": "maintenance",
+    "mgmt": "management", "maint": "maintenance", "bal": "balance", "orig": "original",
+    "prop": "property",
 }  # fmt: skip
 _CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|ve|re|d|m))$")
 _SHORTENED = {"won": "will", "can": "can", "shan": "shall"}  # of "won't" …, by what stays

@@ -213,6 +213,8 @@ def test_a_pronoun_stands_for_a_name_or_for_what_was_asked(
 @pytest.mark.parametrize(
     "question",
     [
+        "Which loan has the highest balance and when does it mature?",
+        "Who is the largest tenant, and how much space do they have?",
         "Is there a cap on liability?",
         "Has Acme improved its margin?",
         "What is the deposit in Lease B?",
