@@ -99,12 +99,12 @@ def _only_refers(rows: Sequence[Sequence[Cell]], heads: Sequence[Block]) -> bool
     """
     full = [row for row in rows if len(row) > 1]
     first = [row[0].text.strip() for row in full if not row[0].column]
-    named = [row for row in full if row[0].column or _REFERENCE.fullmatch(row[0].text.strip())]
-    beside = [next((c.text for c in row if c.column == 1), "") for row in named]
-    refers = sum(map(bool, map(_REFERENCE.fullmatch, first)))
+    refers = sum(_REFERENCE.fullmatch(text) is not None for text in first)
+    beside = [c.text for row in full for c in row[:2] if c.column == 1]
     over = [c.text.strip() for head in heads for c in filled(head) if not c.column and c.span == 1]
     return (
         refers >= max(_FEWEST_COUNTED, MOST * len(first), len(full) / 2)
+        and len(beside) >= refers
         and all(map(_WORD.search, beside))
         and all(_REFERRING.search(text) or _REFERENCE.fullmatch(text) for text in over)
     )

@@ -116,9 +116,9 @@ def _are_named(row: Block, heads: Sequence[Block]) -> bool:
 
 def _is_group(row: Block, heads: Sequence[Block] = ()) -> bool:
     """Whether a row has one text, over the labels, that says neither when nor a scale; or stands,
-    with its reference, before all that ``heads`` name ("4000-000 | INCOME")."""
-    cells = filled(row)
-    named = [cell.column for head in heads for cell in filled(head) if cell.column]
+    with its reference, before all that the fullest of ``heads`` names ("4000-000 | INCOME")."""
+    cells, fullest = filled(row), max(map(filled, heads), key=len, default=[])
+    named = [cell.column for cell in fullest if cell.column]
     over = len(cells) == 1 and not cells[0].column
     before = bool(cells) and cells[-1].column < min(named, default=0)
     return (over or before) and not _says_when_or_scale(cells[-1].text)

@@ -127,28 +127,32 @@ def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
     the head names.
     """
     start, count = 0, head_count(rows)
+    groups = list(takewhile(lambda row: row.column_header, rows[count:] if count else ()))
+    rows = [*rows[:count], *map(_of_body, groups), *rows[count + len(groups) :]]
     heads = {row.text for row in rows[:count]}
     titled = False
     at = count
     while at < len(rows):
-        below = names_below_title(rows, at)
-        begins = is_head(rows[at]) or below
-        if at > start + count and begins and rows[at].text not in heads:
-            title = _title_of_next(rows[start + count : at])
+        above, below = rows[start + count : at], names_below_title(rows, at)
+        if above and (is_head(rows[at]) or below) and rows[at].text not in heads:
+            title = _title_of_next(above)
             if at > title + start:
                 yield rows[start : at - title]
-            start = at - title
-            titled = below
+            start, titled = at - title, below
             count = max(head_count(rows[start:]), title + 1)
             heads = {row.text for row in rows[start : start + count]}
             at = start + count
-        elif titled and at > start + count and _is_titled(rows[at:], rows[start + count : at]):
+            continue
+        if titled and above and _is_titled(rows[at:], above):
             yield rows[start:at]
             start, count, titled = at, 0, False
-            at += 1
-        else:
-            at += 1
+        at += 1
     yield rows[start:]
+
+
+def _of_body(row: Block) -> Block:
+    """A group's title right below a head, which was read as one of its rows."""
+    return replace(row, column_header=False)
 
 
 def _is_titled(rows: Sequence[Block], above: Sequence[Block]) -> bool:
