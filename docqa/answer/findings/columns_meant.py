@@ -49,6 +49,12 @@ MOVED = re.compile(
     r"|shrank|shrunk|fell|fallen|declined|decreased|dropped|(?:went|gone) down)\b",
     re.IGNORECASE,
 )
+# One year against another: "cheaper in 2024 than in 2023".
+IN_YEARS = re.compile(
+    r"\b(?:(?P<above>more|higher|greater|larger|bigger|dearer)|less|lower|smaller|cheaper|fewer)\b"
+    rf"[^.?]*?\bin\s+(?:FY\s?)?(?P<one>{YEAR})\s+than\s+(?:in\s+)?(?:FY\s?)?(?P<other>{YEAR})\b",
+    re.IGNORECASE,
+)
 _TOTAL = frozenset(content_words("total"))
 _BETWEEN = re.compile(r"\b(?:gap|difference|spread|variance|shortfall|headroom)\b", re.IGNORECASE)
 _APART = frozenset(
@@ -242,7 +248,7 @@ class Against:
 
 def compares_columns(question: Question) -> bool:
     """Whether a question may hold a column against another, or a time against the one before."""
-    return bool(_AGAINST.search(question.topic) or MOVED.search(question.topic))
+    return any(way.search(question.topic) for way in (_AGAINST, MOVED, IN_YEARS))
 
 
 def held_against(question: Question, table: Table) -> Against | None:
@@ -256,8 +262,20 @@ def held_against(question: Question, table: Table) -> Against | None:
         chosen = next((each for each in (named, beside, present) if len(each) == 1), [])
         if limit is not None and chosen:
             return Against(chosen[0], limit, match["above"] is not None)
+    if said := IN_YEARS.search(question.topic):
+        one, other = _of_year(table, said["one"]), _of_year(table, said["other"])
+        if one is None or other is None or other not in _alike(table, one):
+            return None
+        return Against(one, other, said["above"] is not None)
     moved, pair = MOVED.search(question.topic), _last_two(table)
     return Against(*pair, moved["up"] is not None) if moved and pair else None
+
+
+def _of_year(table: Table, year: str) -> int | None:
+    """The one column of figures, and not of shares, that is of a year; None for none or several."""
+    units = _units(table, table.rows)
+    own = [at for at in units if str(table.columns[at].period.year) == year and units[at] != "%"]
+    return own[0] if len(own) == 1 else None
 
 
 def _last_two(table: Table) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from docqa.answer.findings.columns_meant import (
+    IN_YEARS,
     MOVED,
     Against,
     asked_first,
@@ -108,7 +109,8 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [words_of(row) for row in rows]
     against = any(len(each.columns) > 1 for each in conditions)
-    moved = (match[0] for match in MOVED.finditer(question.topic) if against)
+    ways = (MOVED, IN_YEARS) if against else ()
+    moved = (match[0] for way in ways for match in way.finditer(question.topic))
     of_rows = content_words(" ".join((*vacant, *moved)))  # which the conditions have heeded
     told = set().union(words_of_heads(table), of_rows, *states.values())
     said = {w for w in words_of_rows(question) - asked - told if len(w) > 2 and not w.isdigit()}
@@ -230,11 +232,13 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     """What the question says the rows must be: of a time, above or below an amount or what another
     column has; None where no column has what it limits."""
     limits = list(_of_size(question, table))
-    if passes := of_time(question.topic):
+    by_years = IN_YEARS.search(question.topic) is not None
+    if not by_years and (passes := of_time(question.topic)):
         limits.append(_of_cell(asked_first(date_columns(table), question, table), passes))
-    if None in limits:
+    against = held_against(question, table)
+    if None in limits or (by_years and not against):
         return None
-    if against := held_against(question, table):
+    if against:
         columns = against.column, against.other
         limits.append(Condition(columns, partial(_is_beyond, against, table)))
     return [each for each in limits if each]

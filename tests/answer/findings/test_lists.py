@@ -66,6 +66,26 @@ def test_what_others_lean_on_is_told_with_all_that_its_row_says(question: str, t
     assert line.startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("question", "expenses"),
+    [
+        ("Which expenses were lower in 2024 than in 2023?", ["Signs"]),
+        ("Which expenses were higher in 2024 than 2023?", ["Security", "Sweeping"]),
+        ("Which expenses were higher in 2023 than in 2024?", ["Signs"]),
+    ],
+)
+def test_rows_are_told_by_one_year_against_another(question: str, expenses: list[str]) -> None:
+    detail = hit(
+        block("Expenses", 3, "heading"),
+        row("Expense", "2023 Actual", "2024 Actual", "% Change", page=3, header=True),
+        row("Security", "58,720", "64,592", "10.0%", page=3),
+        row("Sweeping", "20,400", "21,480", "5.3%", page=3),
+        row("Signs", "7,310", "6,190", "(15.3%)", page=3),
+    )
+    told = lines(with_statements(question, detail))
+    assert [line.removeprefix("- ").split(":")[0] for line in told] == expenses
+
+
 def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> None:
     given = with_statements("When does each lease expire?", ROLL)
     assert given.text.startswith("Rent roll, Expires:\n- Birch Dental: Mar 31, 2027 [S1.")
