@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docqa.answer.check.links import link_periods
@@ -236,6 +236,7 @@ def test_bad_input_raises_nothing(text: str) -> None:
 
 
 @given(st.text(alphabet='019$%.,()|[]S-–=/+ \n“”"abcmillion', max_size=80))
+@settings(deadline=None)
 def test_nothing_raises(text: str) -> None:
     plain = MARKER.sub("", text)
     verify_answer(Answer(plain, "m", (), EVIDENCE))
