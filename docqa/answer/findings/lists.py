@@ -158,7 +158,8 @@ def _listing(
     question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
 ) -> str:
     if question.leads:
-        shown = [*shown, *(at for at in range(len(table.columns)) if at not in shown)][:MOST_CELLS]
+        named = named_columns(replace(question, whole=question.text), table)  # by the others too
+        shown = list(dict.fromkeys((*shown, *named, *range(len(table.columns)))))[:MOST_CELLS]
     every, lines = things(table), _lines(question, table, rows, shown)
     titling = shown if any(cells for _, _, cells in lines) else ()
     title = _title(table, rows, titling, by=EXTREME.search(question.topic) is not None)

@@ -86,6 +86,34 @@ def test_rows_are_told_by_one_year_against_another(question: str, expenses: list
     assert [line.removeprefix("- ").split(":")[0] for line in told] == expenses
 
 
+def test_of_many_columns_those_are_told_that_the_other_questions_name() -> None:
+    heads = (
+        "Loan",
+        "City",
+        "State",
+        "Type",
+        "Amortization",
+        "Balance",
+        "Rate",
+        "Payment",
+        "Maturity",
+    )
+    tape = hit(
+        block("Loans", 3, "heading"),
+        row(*heads, page=3, header=True),
+        row(
+            "Alder", "Tarkiln", "NC", "MF", "AM", "9,902.20", "4.65", "54.39", "May 1, 2027", page=3
+        ),
+        row(
+            "Birch", "Marlow", "GA", "RT", "IO", "1,982.00", "3.87", "10.11", "Mar 1, 2033", page=3
+        ),
+    )
+    given = with_statements("Which loan has the highest balance and when does it mature?", tape)
+    (line,) = lines(given)
+    assert "9,902.20" in line
+    assert "May 1, 2027" in line
+
+
 def test_a_list_gives_the_columns_asked_for_and_says_how_many_there_are() -> None:
     given = with_statements("When does each lease expire?", ROLL)
     assert given.text.startswith("Rent roll, Expires:\n- Birch Dental: Mar 31, 2027 [S1.")
