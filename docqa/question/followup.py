@@ -65,8 +65,7 @@ _OWNER = re.compile(
     r"(?:the|an?|each|every|either|any)\s+[a-z]+\b.*\b(?:its|their|his|her)\b",
     re.IGNORECASE | re.DOTALL,
 )
-# What a question asks first, which its own pronoun stands for.
-_ASKED_BEFORE = re.compile(rf"^(.*\S),?\s+and\s+{INTERROGATIVE}\b", re.IGNORECASE)
+AND_ASKED = re.compile(rf"[,;]?\s+and\s+(?={INTERROGATIVE}\b)", re.IGNORECASE)
 _POINTED = re.compile(
     r"\b(?:that|this|those|these|the same)\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE
 )
@@ -256,7 +255,8 @@ def _filled(rest: str, earlier: Antecedents, documents: Sequence[Document]) -> s
     place = owning or pronoun
     if place is None or names_in(rest[: place.start()], documents):
         return rest
-    if (asked := _ASKED_BEFORE.match(rest[: place.start()])) and len(content_words(asked[1])) > 1:
+    *asked, _ = AND_ASKED.split(rest[: place.start()])
+    if len(content_words(" ".join(asked))) > 1:
         return rest  # "Which loan is the largest and when does it mature?"
     if place is pronoun and not pronoun["end"] and _EMPTY_IT.search(rest):
         return rest

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from docqa.language.keywords import keywords
 from docqa.language.periods import YEAR
-from docqa.language.words import INTERROGATIVE
 from docqa.question.comparison import (
     FISCAL_YEAR,
     compared,
@@ -14,7 +13,7 @@ from docqa.question.comparison import (
     topic_apart,
     without_lead,
 )
-from docqa.question.followup import resolved
+from docqa.question.followup import AND_ASKED, resolved
 from docqa.types.answer import Message
 from docqa.types.question import Intent
 
@@ -22,7 +21,6 @@ MAX_SUB_QUERIES = 4  # beside the question itself (mission)
 
 _AND = re.compile(r"\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s*&\s+", re.IGNORECASE)
 
-_AND_ASKED = re.compile(rf"[,;]?\s+and\s+(?={INTERROGATIVE}\b)", re.IGNORECASE)
 # Two things asked for at once, each with an article of its own; not "the ratio of the one and the
 # other", which is one.
 _TWO_THINGS = re.compile(
@@ -64,7 +62,7 @@ def _questions(question: str) -> list[str]:
     whole ("and when is it due"); "and what are the exceptions" says too little."""
     if two := _TWO_THINGS.fullmatch(question):
         return [f"{two['asked']} {each}" for each in (two["one"], two["other"])]
-    first, *others = _AND_ASKED.split(question)
+    first, *others = AND_ASKED.split(question)
     whole = [resolved(each, [Message("user", first)]) for each in others]
     alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in whole]
     is_whole = keywords(first) and len(first.split()) >= _SHORTEST_QUESTION
@@ -79,7 +77,7 @@ def leading(question: str) -> str:
     >>> leading("When does the lease start and how long is the term?")
     ''
     """
-    first, *others = _AND_ASKED.split(question)
+    first, *others = AND_ASKED.split(question)
     leaning = any(map(_OF_EACH.search, others))
     return first if leaning and len(first.split()) >= _SHORTEST_QUESTION else ""
 

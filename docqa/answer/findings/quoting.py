@@ -149,9 +149,9 @@ def complete(
 
     A sentence that leads in a list brings its items, which are cited where they stand; one that
     leads in a table is dropped where other quotes stay. A question in the text, as of a transcript,
-    brings its answer. A short first sentence brings the one after
-    it, as one without an amount does where that, or else the one before, has the amount asked for;
-    one that leans on what was said before ("No other …") the one before.
+    brings its answer. A short first sentence brings the one after it, as one without an amount does
+    where that, or else the one before, has the amount asked for; one that leans on what was said
+    before ("No other …") the one before.
     """
     at = {_key(quote): quote for quote in quotes}
     taken = set(map(_key, chosen))
@@ -354,8 +354,9 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
         return named_columns(of_length, ask)
     if not asked:
         named, whole = named_columns(entries, ask), of_all_times([e.header for e in entries])
-        alone = whole is not None and not ask.several and len(named) == len(entries)
-        return [entries[whole]] if alone and whole is not None else named
+        if whole is None or ask.several or len(named) < len(entries):
+            return named
+        return [entries[whole]]
     quarters = [e for e in asked if re.search(r"three months|quarter|\bq[1-4]\b", e.header, re.I)]
     longer = [e for e in asked if e not in quarters]
     kept = quarters if ask.quarterly else longer

@@ -235,8 +235,10 @@ def conditions_of(question: Question, table: Table) -> list[Condition] | None:
     by_years = IN_YEARS.search(question.topic) is not None
     if not by_years and (passes := of_time(question.topic)):
         limits.append(_of_cell(asked_first(date_columns(table), question, table), passes))
+    if None in limits:
+        return None
     against = held_against(question, table)
-    if None in limits or (by_years and not against):
+    if by_years and not against:
         return None
     if against:
         columns = against.column, against.other

@@ -229,7 +229,7 @@ def with_geometry(
     gutters = gutters_of([*prose, *parts], page.width)
     made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
     every = [*regions, *made]
-    return in_reading_order(every, gutters or between_tables(every))
+    return in_reading_order(every, gutters or _between_tables(every))
 
 
 def walls_of(page: Page) -> list[Box]:
@@ -266,7 +266,7 @@ def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> lis
     return [*result, *left, *in_reading_order(right, rest)]
 
 
-def between_tables(regions: Sequence[Region]) -> list[float]:
+def _between_tables(regions: Sequence[Region]) -> list[float]:
     """Where two tables that stand abreast part, as what is over each is of it; none for other."""
     tables = [region.box for region in regions if region.grid]
     gaps = [

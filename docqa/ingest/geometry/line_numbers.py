@@ -10,12 +10,15 @@ from statistics import median
 from docqa.ingest.geometry.words import Word, rows_of
 
 FEWEST = 10  # lines that are numbered
+_FIRST = set(map(str, range(1, FEWEST + 1)))
 EVEN = 0.3  # of the usual distance: by how much that of two numbers may differ
 MOST_FIGURES = 0.25  # of the lines: those that end with a number, as rows of a table do
 
 
 def line_numbers(words: Sequence[Word]) -> list[Word]:
     """The words that count a page's lines from 1 at the left of them; none where none do."""
+    if not _FIRST.issubset(word.text for word in words):  # as on nearly every page
+        return []
     numbered: list[list[Word]] = []
     for row in rows_of(words):
         if row[0].text == str(len(numbered) + 1):

@@ -85,6 +85,11 @@ def is_year(text: str) -> bool:
     return YEAR_ALONE.fullmatch(_OF_KIND.sub("", plain)) is not None
 
 
+def reach_of(cell: Cell) -> range:
+    """The columns that a cell stands over."""
+    return range(cell.column, cell.column + cell.span)
+
+
 def filled(row: Block) -> list[Cell]:
     """A row's cells with text."""
     return [cell for cell in row.cells if cell.text.strip()]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from docqa.ingest.tables.cells import filled, has_digit, is_figure, is_year
+from docqa.ingest.tables.cells import filled, has_digit, is_figure, is_year, reach_of
 from docqa.ingest.tables.grid import Grid
 from docqa.ingest.tables.heads import is_remark
 from docqa.ingest.tables.regions import Region
@@ -156,21 +156,17 @@ def _path(heads: Sequence[Block], start: int, end: int, grid: Grid) -> Iterator[
         over = [c for c in filled(head) if c.column <= end and start < c.column + c.span]
         over = [cell for cell in over if cell.column + cell.span > grid.labels]
         if any(cell.column <= start for cell in over):
-            over = [c for c in over if c.column <= start or begins.isdisjoint(_reach(c))]
+            over = [c for c in over if c.column <= start or begins.isdisjoint(reach_of(c))]
         over = [cell for cell in over if not (is_remark(cell.text) and len(heads) > 1)]
         if not over:
             continue
         text = " ".join(_said_over(cell, start) for cell in over)
-        reach = over[0].column, _reach(over[-1]).stop
+        reach = over[0].column, reach_of(over[-1]).stop
         if path and path[-1][1] == reach and text != path[-1][0]:
             path[-1] = f"{path[-1][0]} {text}", reach
         elif not path or path[-1][0] != text:
             path.append((text, reach))
     yield from dict.fromkeys(text for text, _ in path)
-
-
-def _reach(cell: Cell) -> range:
-    return range(cell.column, cell.column + cell.span)
 
 
 def _said_over(cell: Cell, start: int) -> str:

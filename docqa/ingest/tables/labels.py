@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from docqa.ingest.tables.cells import filled, is_figure
 from docqa.types.document import Block, Cell
@@ -36,7 +37,9 @@ def _place_of_labels(rows: Sequence[Block]) -> int:
 
 def _moved(row: Block, place: int) -> Block:
     """A row with what stands at a place first, and what stands before that one column further."""
-    return replace(row, cells=tuple(sorted((_at(c, place) for c in row.cells), key=_column)))
+    return replace(
+        row, cells=tuple(sorted((_at(c, place) for c in row.cells), key=attrgetter("column")))
+    )
 
 
 def _at(cell: Cell, place: int) -> Cell:
@@ -44,7 +47,3 @@ def _at(cell: Cell, place: int) -> Cell:
         return replace(cell, column=0)
     within = cell.column + cell.span <= place
     return replace(cell, column=cell.column + 1) if within else cell
-
-
-def _column(cell: Cell) -> int:
-    return cell.column

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from docqa.ingest.tables.cells import filled, is_year, joined
+from docqa.ingest.tables.cells import filled, is_year, joined, reach_of
 from docqa.ingest.tables.heads import (
     head_count,
     is_head,
@@ -323,7 +323,7 @@ def _beside(heads: Sequence[Block]) -> list[str]:
 
 def _named(heads: Sequence[Block]) -> set[int]:
     """The columns that heads name."""
-    return {at for row in heads for c in filled(row) for at in range(c.column, c.column + c.span)}
+    return {at for row in heads for cell in filled(row) for at in reach_of(cell)}
 
 
 def _texts(rows: Sequence[Block]) -> list[str]:
