@@ -59,9 +59,10 @@ def _parts_tables(gaps: Sequence[_Gap], lines: Sequence[Line]) -> bool:
     """Whether there are labels and figures on either side, and nothing runs over the gap."""
     top, bottom, middle = gaps[0][0].top, gaps[-1][0].top, _middle(gaps[0])
     amid = [line for line in lines if top <= line.box.bottom <= bottom + LEVEL]
-    clear = not any(_runs_over(line, middle) for line in amid)
+    if any(_runs_over(line, middle) for line in amid):
+        return False
     within = _within(gaps, lines)
-    return clear and all(_is_table(gaps[0][side], within) for side in (0, 1))
+    return all(_is_table(gaps[0][side], within) for side in (0, 1))
 
 
 def _is_table(rule: Box, lines: Sequence[Line]) -> bool:

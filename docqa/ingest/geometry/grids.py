@@ -151,10 +151,11 @@ def _open_head(lattice: Lattice, filled: Filled) -> list[Pieces]:
 
 
 def _over_columns(line: Line, lattice: Lattice) -> Piece:
-    """A line as a name over the columns in which a fifth of it or more stands."""
+    """A line as a name over the columns in which a fifth of it or more stands, or else most."""
     edges = list(enumerate(pairwise(lattice.xs)))
     reach = [min(line.box.right, right) - max(line.box.left, left) for _, (left, right) in edges]
-    over = [at for at, width in enumerate(reach) if width > OVER * line.width]
+    least = min(OVER * line.width, max(reach))  # a title stands over many, with little over each
+    over = [at for at, width in enumerate(reach) if width >= least]
     return Piece(over[0], over[-1], cell_text(line.text), line.box, line.bold, 1, line.font)
 
 

@@ -606,6 +606,20 @@ def test_names_in_a_head_that_no_rule_parts_stand_over_the_columns_below() -> No
     assert {("Item", 2, 3), ("Debit", 0, 1), ("Credit", 1, 2), ("Debit", 3, 4)} <= set(heads)
 
 
+def test_a_title_over_many_narrow_columns_is_read() -> None:
+    xs = [50.0 + 40 * at for at in range(11)]
+    rules = ruled(xs, [130, 150, 170, 190])
+    rules += [level(100, 50, 450), upright(50, 100, 190), upright(450, 100, 190)]
+    drawn = words(
+        "Schedule of the rents that fall due in each of the ten years of the term", 60, 110
+    )
+    for at, x in enumerate(xs[:-1]):
+        drawn += words(f"Y{at}", x + 4, 133) + words("12", x + 4, 153) + words("13", x + 4, 173)
+    (found,) = find_ruled(drawn, find_lattices(rules))
+    assert found.grid.columns == 10
+    assert rows_of(found.grid)[1:3] == [tuple(f"Y{at}" for at in range(10)), 10 * ("12",)]
+
+
 def test_facts_over_a_table_are_none_of_its_rows() -> None:
     facts = [word for at, (fact, said) in enumerate(
         [("Investor", "Acme Pension Scheme"), ("Commitment", "15,000,000"), ("Currency", "Euro")]
