@@ -9,6 +9,7 @@ other documents are those of the development sets that are learnt from.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -71,5 +72,6 @@ def says(text: str, answer: str) -> bool:
     return _bare(answer) in _bare(text)
 
 
+@lru_cache(maxsize=16)  # a document is asked about many times
 def _bare(text: str) -> str:
     return "".join(letter for letter in fold(text) if letter.isalnum())

@@ -14,7 +14,7 @@ from docqa.models.network import words_in
 from docqa.models.registry import MINILM, WEIGHTS, required_folder
 from docqa.workspace import Workspace
 from tests.eval.library import add_files
-from tests.training import asked
+from tests.training import asked, teach
 from tests.training.calibrate import platt
 from tests.training.composed import Composed, composed_questions, says, write_documents
 from tests.training.examples import Example, Lesson, read_lessons, write_lessons
@@ -26,6 +26,7 @@ from tests.training.teach import averaged, taught
 from tests.training.train import PASSAGE, Texts, Turn, filled_up, train, turns
 
 LEASE = "Lease_Harbour_Yard.pdf"
+SHORT = 48  # tokens of a text, with which a step takes a third of the time
 ASKED = (
     Composed(LEASE, 1, "Which firm rents out the building?", "Harbour Yard Estates Limited"),
     Composed(LEASE, 1, "Of which paper?", "words that no page of it has"),
@@ -47,12 +48,19 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> list[Lesson]:
 
 
 def full(lessons: list[Lesson]) -> list[Lesson]:
-    """The lessons, each with as many texts that do not answer as a step takes."""
+    """The lessons, each with as many texts that do not answer as a small step takes."""
 
     def filled(each: Example) -> Example:
-        return Example(each.question, each.right, (*each.wrong, *("Of nothing.",) * 17))
+        return Example(each.question, each.right, (*each.wrong, *("Of nothing.",) * 3))
 
     return [Lesson(filled(each.passages), filled(each.pieces), each.group) for each in lessons]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step takes two questions, and few texts beside what answers."""
+    for name in ("QUESTIONS", "LAST_QUESTIONS", "OTHER_PASSAGES", "OTHER_PIECES"):
+        monkeypatch.setattr(teach, name, 2)
 
 
 def test_what_answers_is_never_among_the_others(lessons: list[Lesson]) -> None:
@@ -70,16 +78,16 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     torch.manual_seed(0)
     folder = required_folder(MINILM)
     reader, texts = Reader(bundled_weights(folder)), Texts(folder)
-    few = [each.passages for each in lessons if len(each.passages.wrong) >= 3][:4]
-    one = Turn([Example(e.question, e.right[:1], e.wrong[:3]) for e in few], PASSAGE)
-    losses = train(reader, texts, [repeat(one)], steps=12)
+    few = [each.passages for each in lessons if len(each.passages.wrong) >= 3][:2]
+    one = Turn([Example(e.question, e.right[:1], e.wrong[:3]) for e in few], SHORT)
+    losses = train(reader, texts, [repeat(one)], steps=5)
     assert np.mean(losses[-2:]) < 0.8 * np.mean(losses[:2])
 
     reader.slope, reader.shift = 0.8, -2.0
     save(reader, tmp_path / "network.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "network.onnx")
     words = words_in(folder / WEIGHTS)
-    read = [texts.pair(e.question, text, PASSAGE) for e in few for text in (*e.right, *e.wrong)]
+    read = [texts.pair(e.question, text, SHORT) for e in few for text in (*e.right, *e.wrong[:9])]
     exported = [
         session.run(["result"], {"question": words[a], "passage": words[b]})[0].item()
         for a, b in read
@@ -91,6 +99,7 @@ def test_training_lowers_the_loss_and_the_export_scores_alike(
     assert np.corrcoef(exported, exact)[0, 1] > 0.95
 
 
+@pytest.mark.usefixtures("small_steps")
 def test_what_is_learnt_last_is_averaged_with_what_was_before(lessons: list[Lesson]) -> None:
     torch.manual_seed(0)
     reader = taught(full(lessons), full(lessons[:4]), steps=2, last_steps=3)
