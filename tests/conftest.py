@@ -109,12 +109,28 @@ def workspace(
         yield opened
 
 
+class SharedReader(ReadingProcess):
+    """Which no library ends that is closed."""
+
+    def close(self) -> None:
+        pass
+
+    def end(self) -> None:
+        super().close()
+
+
 @pytest.fixture(scope="session")
 def reader() -> Iterator[ReadingProcess]:
     """One reading process for all tests: starting it takes longer than most of them."""
-    shared = ReadingProcess()
+    shared = SharedReader()
     yield shared
-    shared.close()
+    shared.end()
+
+
+@pytest.fixture(autouse=True)
+def _shared_reader(reader: ReadingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library opened without a reading process has that of all tests, which it cannot end."""
+    monkeypatch.setattr("docqa.app.resources.ReadingProcess", lambda: reader)
 
 
 class OutsideNetworkError(AssertionError):

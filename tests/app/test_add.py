@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from docqa.app import resources
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.types.answer import Answer
 from docqa.types.document import Box, Document
@@ -211,6 +212,21 @@ def test_a_file_is_read_again_where_the_reading_process_did_not_start(
         assert only(again).engine == "geometry"
         assert not only(again).warnings
         assert again.maintenance.outdated() == 0
+
+
+@pytest.mark.parametrize("lent", [False, True])
+def test_a_library_ends_the_reading_process_it_began_and_no_other(
+    tmp_path: Path, lease: Path, monkeypatch: pytest.MonkeyPatch, *, lent: bool
+) -> None:
+    with reading("os._exit(9)") as process:
+        monkeypatch.setattr(resources, "ReadingProcess", lambda: process)
+        given = process if lent else None
+        with Workspace(tmp_path / "library", reader=given) as opened:
+            opened.add([lease])
+            child = process._light.child
+            assert child is not None
+            assert child.alive()
+        assert child.alive() == lent
 
 
 @pytest.mark.parametrize("stop", ["cancel", "remove"])
