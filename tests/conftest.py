@@ -16,6 +16,7 @@ from filelock import FileLock
 from docqa import installation
 from docqa.ingest.reading.reader import ReadingProcess
 from docqa.workspace import Workspace
+from tests import bundled
 
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 MOST_WORKERS = 4  # each holds the models and a reading process
@@ -131,6 +132,13 @@ def reader() -> Iterator[ReadingProcess]:
 def _shared_reader(reader: ReadingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """A library opened without a reading process has that of all tests, which it cannot end."""
     monkeypatch.setattr("docqa.app.resources.ReadingProcess", lambda: reader)
+
+
+@pytest.fixture(autouse=True)
+def _shared_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library's encoder and reranker are loaded once for all tests, as long as they are whole."""
+    monkeypatch.setattr("docqa.app.resources.load_encoder", bundled.load_encoder)
+    monkeypatch.setattr("docqa.app.resources.load_reranker", bundled.load_reranker)
 
 
 class OutsideNetworkError(AssertionError):

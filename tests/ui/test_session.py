@@ -1,13 +1,18 @@
 """What a reload or a restart finds again, and that two tabs have two desks."""
 
+import threading
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from docqa.settings import DEFAULTS, Key, adjust
 from docqa.types.document import Box
+from docqa.types.events import Events
 from docqa.ui import chat, session, state
 from docqa.ui.state import Marked, Screen
+from docqa.workspace import Workspace
 from tests.ui.conftest import APP, REVIEW, SECONDS, TERMS, asked, components, named, screen
 from tests.ui.test_chat import VACANCY, newest
 
@@ -105,12 +110,22 @@ def test_two_tabs_do_not_fight(app: AppTest) -> None:
     assert components(reloaded(app), "page")[0]["alt"] == f"{TERMS}, page 3"
 
 
-def test_an_answer_under_way_is_found_after_a_reload(app: AppTest) -> None:
+def test_an_answer_under_way_is_found_after_a_reload(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, goes_on = Workspace.ask, threading.Event()
+
+    def held(*given: Any, **named: Any) -> Events:
+        goes_on.wait(SECONDS)
+        yield from ask(*given, **named)
+
+    monkeypatch.setattr(Workspace, "ask", held)
     app.chat_input[0].set_value(VACANCY).run()
     asking = screen(app).asking
     again = reloaded(app)
     assert screen(again).asking is asking
     assert asking is not None
+    goes_on.set()
     asking.wait(SECONDS)
     again.run()
     assert "4.1%" in str(components(again, "turn")[-1]["nodes"])

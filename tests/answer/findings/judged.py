@@ -5,11 +5,10 @@ from functools import lru_cache
 
 from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.judge import Networks
-from docqa.models.load import load_reranker
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.search import Hit
-from tests.bundled import cache, encoder, vectors
+from tests.bundled import cache, encoder, load_reranker, vectors
 
 
 def means() -> Means:
