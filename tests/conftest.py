@@ -42,6 +42,7 @@ os.environ.update(
         "HF_HOME": str(MODELS / "hub"),  # no model of this machine
         "HF_HUB_DISABLE_TELEMETRY": "1",
         "HF_HUB_OFFLINE": "1",
+        "OMP_NUM_THREADS": "1",  # every core has a worker; more threads wait for one another
         "OTEL_SDK_DISABLED": "true",
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
         "TOKENIZERS_PARALLELISM": "false",
