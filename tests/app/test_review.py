@@ -228,7 +228,7 @@ def until(true: Callable[[], bool], seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def test_filling_is_stopped_and_goes_on_where_it_was(workspace: Workspace) -> None:
