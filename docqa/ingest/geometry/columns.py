@@ -45,9 +45,9 @@ def placed(row: Sequence[Line], columns: Columns) -> Pieces:
 
 def _parted_at(row: Sequence[Line], columns: Columns) -> list[Line]:
     """A row's lines, those parted that run over two columns with a wide gap between them, or over
-    more where the row then fills all columns."""
+    more where the row then fills all columns, if only those after its first."""
     parted = [_in_own_columns(line, columns) for line in row]
-    full = sum(map(len, parted)) >= len(columns)
+    full = sum(map(len, parted)) >= len(columns) - _places_of(row[0], columns)[0]
     several = zip(row, parted, strict=True)
     return [
         part for line, parts in several for part in (parts if full or len(parts) < 3 else [line])

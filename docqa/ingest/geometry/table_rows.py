@@ -22,6 +22,7 @@ HEAD = 4  # rows above the first of several cells that may name columns
 LONGEST_LABEL = 14  # lines
 FEWEST_FACTS = 3  # over a table that stands right below them
 HEADED = 1.4  # heights of a line between a table and a line of its head
+ROUNDED = 0.5  # points that lines of one size may differ by
 LARGER = 1.3  # times the size of a table's type: a heading
 AMID = 6.0  # points from the middle of a table that its title may be off
 FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
@@ -112,7 +113,8 @@ def _is_title_below(row: Row, rows: Sequence[Row]) -> bool:
     """Whether a row after others is the caption of another table, or a heading by its size."""
     if len(row) == 1 and CAPTION.match(row[0].text):
         return True
-    usual = median(line.size for other in rows for line in other)
+    # A head of many lines may be smaller than its rows, a row smaller than others.
+    usual = max(median(line.size for each in few for line in each) for few in (rows, rows[-1:]))
     titled = not any(line.is_number for line in row[1:])  # "8", of what it says, may be one
     return titled and len(rows) > HEAD and all(line.size > LARGER * usual for line in row)
 
@@ -127,7 +129,9 @@ def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:
     if not body or not named or _has_figures(row):
         return False
     heads = [texts_of(head) for head in rows[max(0, start - HEAD) : body]]
-    return texts_of(row) in heads or _names_years(row, heads)
+    label, *names = texts_of(row)
+    again = len(names) > 1 and names in [head[1:] for head in heads]  # of another day, as it says
+    return again or [label, *names] in heads or _names_years(row, heads)
 
 
 def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
@@ -143,12 +147,14 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
 def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> bool:
     """Whether a lone line and a row of several names after it are the title and the head of
     another table: both in a typeface that the last row ``before`` has not, or the title in one that
-    no row ``above`` has."""
+    no row ``above`` has, or larger than all."""
     if len(rows) < 2 or len(rows[0]) > 1 or len(rows[1]) < 2 or _has_figures(rows[1]):
         return False
     title, head = ({line.font for line in row} for row in rows)
     own = title == head and len(title) == 1 and title.isdisjoint(line.font for line in before)
-    return own or title.isdisjoint(line.font for row in above for line in row)
+    others = [line for row in above for line in row]
+    larger = rows[0][0].size > ROUNDED + max(line.size for line in others)
+    return own or larger or title.isdisjoint(line.font for line in others)
 
 
 def _heads_wider(rows: Sequence[Row], above: Sequence[Row]) -> bool:
@@ -201,7 +207,8 @@ def _resumes(rows: Sequence[Row], at: int, before: Row, height: float) -> bool:
     """Whether figures under those of a row ``before`` follow, after no more than their label."""
     for above, row in pairwise(rows[at - 1 : at + LONGEST_LABEL]):
         if len(row) > 1:
-            return not row[0].is_number and _stands_under(row, before, height)
+            labelled = not row[0].is_number or gap_between(above, row) < 0  # figures amid its lines
+            return labelled and _stands_under(row, before, height)
         far = above is not rows[at - 1] and gap_between(above, row) > 1.3 * height
         if far or not _is_beside_figures(row[0], before):
             return False

@@ -13,7 +13,7 @@ from statistics import median
 
 from docqa.ingest.geometry.borders import parted_at_borders
 from docqa.ingest.geometry.captions import is_caption
-from docqa.ingest.geometry.cells import Grid, is_figure, is_level
+from docqa.ingest.geometry.cells import Grid, is_dash, is_figure, is_level
 from docqa.ingest.geometry.columns import CURRENCY
 from docqa.ingest.geometry.grids import aligned_grid, ruled_grid
 from docqa.ingest.geometry.ruled_tables import Lattice
@@ -146,13 +146,14 @@ def _rows_of_cells(lines: Iterable[Line]) -> list[list[Line]]:
 
 def _figure_ends(before: Word, word: Word) -> bool:
     """Whether one figure ends and another begins between two words of a line: at a "$" that belongs
-    to the next, or at a plain gap."""
+    to the next, or at a plain gap; after a dash for a figure at both."""
+    apart = word.box.left - before.box.right > 0.4 * word.height
+    signed = word.text in {"$", "€", "£"}
+    if is_dash(before.text):
+        return signed and apart
     if before.text[-1:] not in _LAST or not is_figure(before.text.strip("()")):
         return False
-    if word.text in {"$", "€", "£"}:
-        return True
-    apart = word.box.left - before.box.right > 0.4 * word.height
-    return apart and is_figure(word.text.strip("()$"))
+    return signed or (apart and is_figure(word.text.strip("()$")))
 
 
 def _attached(row: Row) -> list[Line]:

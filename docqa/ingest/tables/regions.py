@@ -351,6 +351,7 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     if region.heads or region.titles or not before or headed or _is_whole(region):
         return region
     (last,) = before
+    region = _set_out(region, last) if on_sheet else region
     own = any(stated_scale(block.text)[0] > 1 for block in said)
     same_page = region.body[0].page == last.last.page
     if own or not same_page or not region.columns <= last.columns | _named(last.heads):
@@ -358,3 +359,18 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     if not _ends_below(region, last):
         return region
     return replace(region, heads=last.heads, before=(*last.before, *region.before))
+
+
+def _set_out(region: Region, last: Region) -> Region:
+    """Rows of a sheet with their labels in the column of those above, if they are set in."""
+    theirs, *values = sorted(last.columns)
+    own = min(region.columns)
+    if not (values and theirs < own < values[0]):
+        return region
+    moved = [
+        replace(
+            row, cells=tuple(replace(c, column=theirs) if c.column == own else c for c in row.cells)
+        )
+        for row in region.body
+    ]
+    return replace(region, body=tuple(moved))

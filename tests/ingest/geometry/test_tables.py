@@ -731,6 +731,71 @@ def test_a_title_in_a_typeface_of_its_own_begins_another_table_below_a_total_in_
     assert tables == [SALES, RENTS]
 
 
+def test_a_title_larger_than_all_rows_above_it_begins_another_table() -> None:
+    drawn: list[Word] = []
+    for top, title, rows in ((80, "Sales", SALES), (186, "Rents of the year", RENTS)):
+        drawn += words(title, 50, top, size=11)
+        drawn += statement(rows, top=top + 26)
+    tables = [rows_of(found.grid) for found in find_aligned(segments(drawn), [])]
+    assert tables == [SALES, RENTS]
+
+
+def test_a_head_that_comes_again_with_another_day_begins_another_table() -> None:
+    rows: list[tuple[str, ...]] = [
+        ("June 30, 2024", "Tier 1", "Tier 2", "Total"),
+        ("Bonds", "310", "45", "355"),
+        ("Swaps", "18", "72", "90"),
+    ]
+    again = [("June 30, 2023", "Tier 1", "Tier 2", "Total"), *rows[1:]]
+    found = find_aligned(segments(statement([*rows, *again])), [])
+    assert [rows_of(table.grid)[0][0] for table in found] == ["June 30, 2024", "June 30, 2023"]
+
+
+def test_a_currency_after_a_dash_is_of_the_next_figure() -> None:
+    drawn = statement([("", "Tier 1", "Tier 2", "Total"), ("Bonds", "310", "45", "355")])
+    for at, label in enumerate(("Swaps", "Options"), 2):
+        y = 100 + 16 * at
+        drawn += words(label, 50, y)
+        for left, right in ((350, 380), (389, 460), (469, 540)):
+            drawn += [*words("$", left, y), *flush_right("-" if right < 540 else "90", right, y)]
+    assert rows_of(the_table(drawn))[2:] == [
+        ("Swaps", "$-", "$-", "$90"),
+        ("Options", "$-", "$-", "$90"),
+    ]
+
+
+def test_names_that_nearly_touch_in_a_head_without_a_label_are_parted() -> None:
+    names = ("Capital", "Premium", "Reserve", "Owners", "Total")
+    rights = (360, 412, 444, 472, 520)
+    drawn: list[Word] = []
+    for right, name in zip(rights, names, strict=True):
+        drawn += flush_right(name, right, 100, size=8)
+    for at, label in enumerate(("At 1 January", "Profit", "Dividends"), 1):
+        drawn += words(label, 50, 100 + 16 * at)
+        for right in rights:
+            drawn += flush_right("12.4", right, 100 + 16 * at)
+    assert rows_of(the_table(drawn))[0] == names
+
+
+def test_figures_amid_the_lines_of_their_label_go_on_with_a_table_of_a_small_head() -> None:
+    drawn: list[Word] = []
+    for at, (one, two) in enumerate((("Year to", "Year to"), ("30 June", "30 June"))):
+        drawn += flush_right(one, 380, 100 + 8 * at, size=7)
+        drawn += flush_right(two, 460, 100 + 8 * at, size=7)
+    for at, (one, two) in enumerate((("2024", "2023"), ("audited", "audited"), ("£m", "£m")), 2):
+        drawn += flush_right(one, 380, 100 + 8 * at, size=7)
+        drawn += flush_right(two, 460, 100 + 8 * at, size=7)
+    rows = [("Profit", "55.8", "53.1"), ("Items that may be taken to profit or loss later on",)]
+    drawn += statement(rows, top=146)
+    drawn += [*words("Exchange differences on", 50, 178), *words("operations abroad", 50, 189)]
+    drawn += [*flush_right("3", 320, 183.5), *flush_right("(4.6)", 380, 183.5)]
+    drawn += flush_right("(7.3)", 460, 183.5)
+    drawn += statement([("Total", "51.2", "45.8")], top=205)
+    told = rows_of(the_table(drawn))
+    assert told[-1] == ("Total", "51.2", "45.8")
+    assert told[0][-1].endswith("2023 audited £m")
+
+
 def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
     clauses = [
         *words("7.4", 50, 60), *words("To confirm the payment plan in paragraph 3.3.", 90, 60),

@@ -796,6 +796,25 @@ def test_rows_on_a_sheet_stand_under_heads_of_more_columns_than_the_facts_below_
     assert [column.heading for column in receipts.columns] == ["Wk 1", "Wk 2", "Total"]
 
 
+def test_rows_on_a_sheet_whose_labels_are_set_in_stand_under_the_heads_above_them() -> None:
+    def row(at: int, table: int, *cells: tuple[str, int]) -> Block:
+        made = tuple(Cell(text, column) for text, column in cells)
+        text = " | ".join(text for text, _ in cells)
+        return Block(text, 1, NOWHERE, "table", at, table=table, cells=made, row=at + 1,
+                     column_header=at == 0, place="sheet “BS”")  # fmt: skip
+
+    _, memo = tables_of("a", [
+        row(0, 1, ("March", 0), ("FY24", 3), ("FY25", 4)),
+        row(1, 1, ("Equity", 0), ("500", 3), ("510", 4)),
+        row(2, 1, ("Debt", 0), ("90", 3), ("80", 4)),
+        row(4, 2, ("Debt / equity", 1), ("0.18x", 3), ("0.16x", 4)),
+    ])  # fmt: skip
+    assert [column.heading for column in memo.columns] == ["FY24", "FY25"]
+    assert [(each.label, each.cells) for each in memo.rows] == [
+        ("Debt / equity", ("0.18x", "0.16x"))
+    ]
+
+
 def test_a_reference_within_a_label_is_no_mark_of_a_note() -> None:
     assert unmarked("Ratio of (c) to (d)") == "Ratio of (c) to (d)"
     assert unmarked("Net sales (1) .....") == "Net sales"
