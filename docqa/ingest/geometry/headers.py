@@ -1,7 +1,7 @@
 """Which rows of a table name its columns, and which columns each of their cells stands for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -219,15 +219,27 @@ def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) 
 
 
 def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]:
-    """The rules just below a cell that hold the whole of its width, the widest first."""
-    found = [
-        rule
-        for rule in levels
-        if -2 <= rule.top - piece.box.bottom <= 0.8 * height
-        and rule.left <= piece.box.left + 2
-        and rule.right >= piece.box.right - 2
-    ]
+    """The rules just below a cell that hold the whole of its width, the widest first; else that of
+    which each cell below draws its part."""
+    below = [rule for rule in levels if -2 <= rule.top - piece.box.bottom <= 0.8 * height]
+    found = [rule for rule in below if _holds(rule, piece.box)]
+    found = found or [rule for rule in _end_to_end(below) if _holds(rule, piece.box)]
     return sorted(found, key=lambda rule: rule.left - rule.right)
+
+
+def _holds(rule: Box, box: Box) -> bool:
+    return rule.left <= box.left + 2 and rule.right >= box.right - 2
+
+
+def _end_to_end(rules: Iterable[Box]) -> list[Box]:
+    """Rules as long as they look: those that touch at one height as one."""
+    in_order = sorted(rules, key=lambda rule: (round(rule.top), rule.left))
+    runs = in_runs(in_order, lambda run, rule: not _touches(run[-1], rule))
+    return [around(run) for run in runs]
+
+
+def _touches(rule: Box, after: Box) -> bool:
+    return abs(after.top - rule.top) < 1 and abs(after.left - rule.right) < 1
 
 
 def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> None:

@@ -387,6 +387,15 @@ def test_a_group_without_a_rule_stands_over_its_columns_beside_one_that_has_one(
     assert spans["Group"] == (1, 3)
 
 
+def test_a_rule_that_each_cell_draws_its_part_of_is_one() -> None:
+    drawn = words("Amounts held", 385, 84)
+    drawn += statement([("Holding", "Cost", "Value", "Multiple")], top=100)
+    drawn += statement([("Alder", "41", "88", "2.5x"), ("Birch", "36", "71", "2.0x")], top=116)
+    rules = [level(97, 330, 420), level(97, 420, 490)]
+    heads = {c.text: (c.column, c.column_end) for c in the_table(drawn, rules).cells if c.header}
+    assert heads["Amounts held"] == (1, 3)
+
+
 def test_a_label_may_end_in_figures_on_a_line_of_their_own() -> None:
     drawn = statement([("Loss", "2", "1", "3")] * 5) + words("Total of all:", 50, 180)
     for top in (196, 228, 260, 292, 324):
