@@ -19,6 +19,7 @@ from docqa.ingest.geometry.words import NUMBER, across, in_runs
 from docqa.types.document import Box
 
 FEW_WORDS = 3  # of a text that goes on in the next line
+SAME_EDGE = 2.0  # points apart that the lines of a cell begin
 _OPEN_END = re.compile(
     r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|per|a|an|at|as|than|before))$"
 )
@@ -33,9 +34,10 @@ def unwrapped(
     gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
     spacing = _Spacing.of(rows, gaps, height)
     joins = [
-        not _parted(above, below, wide) and _goes_on(one, two, gap, spacing)
-        for (one, two), (above, below), gap in zip(
-            pairwise(rows), pairwise(boxes), gaps, strict=True
+        not _parted(above, below, wide)
+        and (_goes_on(one, two, gap, spacing) or _ends_cells(rows[at:], gaps[at:], spacing))
+        for at, ((one, two), (above, below), gap) in enumerate(
+            zip(pairwise(rows), pairwise(boxes), gaps, strict=True)
         )
     ]
     _settle(joins, rows, gaps)
@@ -89,7 +91,20 @@ def _underlined(above: Pieces, below: Pieces, levels: Sequence[Box]) -> bool:
 
 def _several(band: Sequence[Pieces]) -> bool:
     """Whether a band holds more than one row of figures, or far too many lines for one row."""
-    return sum(has_figures(row) for row in band) > 1 or len(band) > 12
+    figures = [at for at, row in enumerate(band) if has_figures(row)]
+    rows = [at for at in figures if not (at and _carries_on(band[at - 1], band[at]))]
+    return len(rows) > 1 or len(band) > 12
+
+
+def _carries_on(above: Pieces, row: Pieces) -> bool:
+    """Whether a row without label goes on, cell by cell, with texts of the row above it alone."""
+    texts = {p.first: p.box for p in above if p.first == p.last and not NUMBER.match(p.text)}
+    return row[0].first > 0 and all(
+        piece.first == piece.last
+        and piece.first in texts
+        and abs(piece.box.left - texts[piece.first].left) < SAME_EDGE
+        for piece in row
+    )
 
 
 def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
@@ -105,8 +120,9 @@ def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
 class _Spacing:
     """How far apart a table's lines stand, in points.
 
-    ``usual`` is the gap between neighbouring rows of figures (0 for none such), ``least`` the
-    smallest gap between any two lines, ``height`` that of the letters.
+    ``usual`` is the gap between neighbouring rows of figures, or where there are none those that
+    texts go on under (0 for none such), ``least`` the smallest gap between any two lines,
+    ``height`` that of the letters.
     """
 
     usual: float
@@ -116,12 +132,15 @@ class _Spacing:
     @classmethod
     def of(cls, rows: Sequence[Pieces], gaps: Sequence[float], height: float) -> "_Spacing":
         """Of rows with such ``gaps`` between them."""
-        filled = [has_figures(row) for row in rows]
-        figures = [
-            gap
-            for gap, (one, two) in zip(gaps, pairwise(filled), strict=True)
-            if one and two and gap < 3 * height
+        near = [
+            (gap, one, two)
+            for gap, (one, two) in zip(gaps, pairwise(rows), strict=True)
+            if gap < 3 * height
         ]
+        figures = [gap for gap, one, two in near if has_figures(one) and has_figures(two)]
+        if not figures:  # each has a line more below it: what counts is the gap below that
+            carried = [two for _, one, two in near if has_figures(one) and _carries_on(one, two)]
+            figures = [gap for gap, one, two in near if one in carried and has_figures(two)]
         least = min((max(gap, 0.0) for gap in gaps), default=0.0)
         return cls(median(figures) if figures else 0.0, least, height)
 
@@ -181,6 +200,17 @@ def _begins_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
     blank = all(piece.last < one[0].first or one[0].last < piece.first for piece in two)
     alone = len(one) == 1 and one[0].first > 0 and not has_figures(one)
     return alone and blank and two[0].first == 0 and has_figures(two)
+
+
+def _ends_cells(rows: Sequence[Pieces], gaps: Sequence[float], spacing: _Spacing) -> bool:
+    """Whether texts of the first of some rows, one of figures, go on in the second alone, close to
+    it, and not as near to a row of figures below."""
+    one, two, *others = rows
+    if not has_figures(one) or has_figures(two) or not _carries_on(one, two):
+        return False
+    below = next((at for at, row in enumerate(others, 1) if has_figures(row)), None)
+    apart = below is None or gaps[below] > gaps[0] + spacing.height / 4
+    return apart and spacing.is_tight(gaps[0])
 
 
 def _label_goes_on(one: Piece, two: Piece, gap: float, spacing: _Spacing) -> bool:

@@ -319,10 +319,8 @@ def test_the_text_of_a_last_row_goes_on_below_it() -> None:
         drawn += words("both their length and form", 90, y + 11)
         for x, text in ((330, "yes"), (380, "no"), (430, "20")):
             drawn += words(text, x, y)
-    assert rows_of(the_table(drawn))[-2:] == [
-        ("5.3", "Verify that requests are checked for", "yes", "no", "20"),
-        ("both their length and form",),
-    ]
+    text = "Verify that requests are checked for both their length and form"
+    assert rows_of(the_table(drawn))[-1] == ("5.3", text, "yes", "no", "20")
 
 
 def test_a_mark_set_above_a_figure_is_of_it() -> None:
@@ -439,6 +437,73 @@ def test_a_description_on_several_lines_is_of_one_row_with_its_figures() -> None
     rows = rows_of(the_table(drawn))
     assert rows[0] == ("Alpha", "For use in patients of any age", "1,488", "8,848")
     assert len(rows) == 3
+
+
+def listed(*rows: tuple[str, str, str, str], gap: float = 9.0) -> list[Word]:
+    """A dated list, a row's cells on as many lines as they have parts; lines stand 2 apart, rows
+    ``gap``."""
+    drawn, top = list[Word](), 100.0
+    for date, kind, name, amount in rows:
+        drawn += words(date, 50, top)
+        for left, cell in ((130, kind), (290, name)):
+            for at, part in enumerate(cell.split(" / ")):
+                drawn += words(part, left, top + 12 * at)
+        drawn += flush_right(amount, 540, top)
+        top += 10 + gap + 12 * max(cell.count(" / ") for cell in (kind, name))
+    return drawn
+
+
+def test_cells_that_go_on_below_a_row_of_figures_are_of_it() -> None:
+    drawn = listed(
+        ("Paid", "For", "To", "Amount"),
+        ("03/04/2021", "Survey of the / Upper Meadow", "Harding and / Pole LLP", "1,250.00"),
+        ("11/09/2022", "Fencing", "Ivo Brandt, / trustee", "980.00"),
+        ("02/01/2023", "Drainage works, / second part", "Marsh Brothers", "4,410.00"),
+    )
+    assert rows_of(the_table(drawn)) == [
+        ("Paid", "For", "To", "Amount"),
+        ("03/04/2021", "Survey of the Upper Meadow", "Harding and Pole LLP", "1,250.00"),
+        ("11/09/2022", "Fencing", "Ivo Brandt, trustee", "980.00"),
+        ("02/01/2023", "Drainage works, second part", "Marsh Brothers", "4,410.00"),
+    ]
+
+
+def test_lines_as_far_apart_as_rows_are_not_joined_with_them() -> None:
+    drawn = listed(
+        ("Paid", "For", "To", "Amount"),
+        ("03/04/2021", "Survey / Upper Meadow", "Harding LLP / Pole LLP", "1,250.00"),
+        ("11/09/2022", "Fencing", "Ivo Brandt", "980.00"),
+        ("02/01/2023", "Drainage", "Marsh Brothers", "4,410.00"),
+        gap=2,
+    )
+    assert ("Upper Meadow", "Pole LLP") in rows_of(the_table(drawn))
+
+
+def test_a_text_that_leads_to_the_row_below_it_is_not_of_the_one_above() -> None:
+    drawn: list[Word] = []
+    for at, (name, place) in enumerate(
+        (("Yew Foods", "Dock"), ("Ash Ltd", "Quay"), ("Elm", "Pier"))
+    ):
+        y = 100 + 24.0 * at
+        drawn += words(f"9{at}/01/2020", 50, y) + words(name, 130, y) + words(place, 290, y)
+        drawn += flush_right("250", 540, y) + words("North", 290, y + 12)
+    rows = rows_of(the_table(drawn))
+    assert [len(row) for row in rows].count(4) == 3
+    assert all("North" not in cell or cell == "North" for row in rows for cell in row)
+
+
+def test_a_figure_under_the_text_it_ends_is_no_row_between_rules() -> None:
+    drawn = listed(
+        ("Paid", "For", "To", "Amount"),
+        ("03/04/2021", "Survey", "Harding LLP / (25%)", "1,250.00"),
+        ("11/09/2022", "Fencing", "Ivo Brandt", "980.00"),
+        ("02/01/2023", "Drainage", "Marsh Brothers", "4,410.00"),
+    )
+    rules = [level(top, 50, 540) for top in (114.5, 145.5, 164.5, 183.5)]
+    assert rows_of(the_table(drawn, rules))[1:3] == [
+        ("03/04/2021", "Survey", "Harding LLP (25%)", "1,250.00"),
+        ("11/09/2022", "Fencing", "Ivo Brandt", "980.00"),
+    ]
 
 
 def test_figures_that_nearly_touch_are_two_cells() -> None:
