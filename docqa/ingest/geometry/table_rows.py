@@ -6,6 +6,7 @@ Rows are those of `tables.find_aligned`, top to bottom, each of the lines that s
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from docqa.ingest.geometry.captions import CAPTION, is_caption
@@ -25,6 +26,7 @@ HEADED = 1.4  # heights of a line between a table and a line of its head
 ROUNDED = 0.5  # points that lines of one size may differ by
 LARGER = 1.3  # times the size of a table's type: a heading
 AMID = 6.0  # points from the middle of a table that its title may be off
+APART = 1.5  # widest gaps within a table, from it to the title of another
 FAR, FARTHEST = 3.2, 8.0  # heights of a line between rows of a table; where a row goes on with it
 _LEADS = re.compile(r"\b(follows?|following|below)\b.*:$", re.IGNORECASE)
 _CLAUSE = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?|\d{1,2}\.|\([a-z]{1,4}\)")
@@ -146,15 +148,19 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
 
 def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> bool:
     """Whether a lone line and a row of several names after it are the title and the head of
-    another table: both in a typeface that the last row ``before`` has not, or the title in one that
-    no row ``above`` has, or larger than all."""
+    another table: both in a typeface that the last row ``before`` has not, or one of them in one
+    that no row ``above`` has, or the title larger than all; of the head alone, where it names more
+    than those rows have cells and the title stands apart from them."""
     if len(rows) < 2 or len(rows[0]) > 1 or len(rows[1]) < 2 or _has_figures(rows[1]):
         return False
     title, head = ({line.font for line in row} for row in rows)
+    used = {line.font for row in above for line in row}
     own = title == head and len(title) == 1 and title.isdisjoint(line.font for line in before)
-    others = [line for row in above for line in row]
-    larger = rows[0][0].size > ROUNDED + max(line.size for line in others)
-    return own or larger or title.isdisjoint(line.font for line in others)
+    larger = rows[0][0].size > ROUNDED + max(line.size for row in above for line in row)
+    within = max((gap_between(one, two) for one, two in pairwise(above)), default=inf)
+    apart = gap_between(above[-1], rows[0]) > APART * within
+    wider = len(rows[1]) > max(map(len, above)) and head.isdisjoint(used)
+    return own or larger or title.isdisjoint(used) or (wider and apart)
 
 
 def _heads_wider(rows: Sequence[Row], above: Sequence[Row]) -> bool:

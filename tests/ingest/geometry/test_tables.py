@@ -868,6 +868,24 @@ def test_figures_amid_the_lines_of_their_label_go_on_with_a_table_of_a_small_hea
     told = rows_of(the_table(drawn))
     assert told[-1] == ("Total", "51.2", "45.8")
     assert told[0][-1].endswith("2023 audited £m")
+def test_a_title_apart_over_a_head_in_a_typeface_of_its_own_begins_another_table() -> None:
+    drawn: list[Word] = []
+    for at, (left, right) in enumerate(
+        (("Tenant:", "Site:"), ("Ref:", "Agent:"), ("Term:", "By:"))
+    ):
+        y = 100 + 14.0 * at
+        drawn += words(left, 50, y, font="Bold") + words("Orla Foods", 130, y)
+        drawn += words(right, 330, y, font="Bold") + words("North Quay", 400, y)
+    drawn += words("Charges billed", 50, 156, font="Bold")
+    for x, name in ((50, "Unit"), (200, "Rent"), (300, "Rates"), (400, "Water"), (480, "All")):
+        drawn += words(name, x, 174, font="Mono")
+    for at in range(3):
+        drawn += words(f"U{at}", 50, 192 + 14 * at)
+        for x in (200, 300, 400, 480):
+            drawn += words("125", x, 192 + 14 * at)
+    facts, charges = tables_of(drawn)
+    assert facts[-1] == ("Term:", "Orla Foods", "By:", "North Quay")
+    assert charges[0] == ("Unit", "Rent", "Rates", "Water", "All")
 
 
 def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
