@@ -1,16 +1,17 @@
 """Which columns rows of lines stand in, by what stands under one another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import Piece, Pieces, join
-from docqa.ingest.geometry.words import Line, cell_text, line_of
+from docqa.ingest.geometry.words import Line, Word, cell_text, line_of, parts_of
 
 MOST_FIGURES = (
     0.2  # of labels: those that end in one on a line of its own ("net of tax of $1 and" / "$2")
 )
 WIDE = 0.45  # of a line's height: a gap that may be between columns
+SAME_EDGE = 1.0  # points apart that the cells of a column begin
 WIDER = 1.3  # than the widest gap within a cell
 CURRENCY = {"$", "€", "£", "¥", "US$", "($", "(", "$("}
 
@@ -44,26 +45,48 @@ def placed(row: Sequence[Line], columns: Columns) -> Pieces:
 
 
 def _parted_at(row: Sequence[Line], columns: Columns) -> list[Line]:
-    """A row's lines, those parted that run over two columns with a wide gap between them, or over
-    more where the row then fills all columns, if only those after its first."""
-    parted = [_in_own_columns(line, columns) for line in row]
-    full = sum(map(len, parted)) >= len(columns) - _places_of(row[0], columns)[0]
-    several = zip(row, parted, strict=True)
-    return [
-        part for line, parts in several for part in (parts if full or len(parts) < 3 else [line])
-    ]
+    """A row's lines, those parted that run over two columns with a wide gap between them. Where the
+    row then fills all columns from its first on, also those over more; where it fills all, those
+    with a word that begins where a column does too."""
+    at_gaps, at_edges = (
+        [_in_own_columns(line, columns, part) for line in row]
+        for part in (_at_gaps, _at_gaps_or_edges)
+    )
+    first = _places_of(row[0], columns)[0]
+    for parted, fewest in ((at_gaps, len(columns) - first), (at_edges, len(columns))):
+        if sum(map(len, parted)) >= fewest:
+            return [part for parts in parted for part in parts]
+    several = zip(row, at_gaps, strict=True)
+    return [part for line, parts in several for part in (parts if len(parts) < 3 else [line])]
 
 
-def _in_own_columns(line: Line, columns: Columns) -> list[Line]:
+def _in_own_columns(
+    line: Line, columns: Columns, part: Callable[[Line, Columns], list[Line]]
+) -> list[Line]:
     """The parts of a line that stand in one column each; the line where they do not."""
     first, last = _places_of(line, columns)
-    parts = _at_gaps(line, last - first) if last > first else []
+    parts = part(line, columns[first : last + 1]) if last > first else []
     places = [_places_of(part, columns) for part in parts]
     return parts if places == [(at, at) for at in range(first, last + 1)] else [line]
 
 
-def _at_gaps(line: Line, count: int) -> list[Line]:
-    """The parts of a line between so many gaps that are clearly wider than all others."""
+def _at_gaps_or_edges(line: Line, columns: Columns) -> list[Line]:
+    """The parts of a line between wide gaps, or else from where each of its columns begins."""
+    parts = _at_gaps(line, columns)
+    if len(parts) > 1:
+        return parts
+    edges = [left for left, _ in columns[1:]]
+
+    def begins(_: Word, word: Word) -> bool:
+        at_edge = any(abs(word.box.left - edge) < SAME_EDGE for edge in edges)
+        return at_edge and any(map(str.isalnum, word.text))
+
+    return parts_of(line, begins)
+
+
+def _at_gaps(line: Line, columns: Columns) -> list[Line]:
+    """The parts of a line, one a column, between gaps that are clearly wider than all others."""
+    count = len(columns) - 1
     gaps = [
         (two.box.left - one.box.right, at + 1) for at, (one, two) in enumerate(pairwise(line.words))
     ]

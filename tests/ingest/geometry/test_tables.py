@@ -888,6 +888,15 @@ def test_a_title_apart_over_a_head_in_a_typeface_of_its_own_begins_another_table
     assert charges[0] == ("Unit", "Rent", "Rates", "Water", "All")
 
 
+def test_a_word_where_a_column_begins_is_of_it_close_as_it_stands() -> None:
+    drawn: list[Word] = []
+    rows = (("Broken skylight", "P", "40"), ("Leak at the boiler", "Q", "75"), ("Lift", "P", "12"))
+    for at, (text, state, cost) in enumerate(rows):
+        y = 100 + 14 * at
+        drawn += words(text, 50, y) + words(state, 145, y) + flush_right(cost, 240, y)
+    assert rows_of(the_table(drawn)) == list(rows)
+
+
 def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
     clauses = [
         *words("7.4", 50, 60), *words("To confirm the payment plan in paragraph 3.3.", 90, 60),
