@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
-from docqa.ingest.geometry.columns import columns_of, placed
+from docqa.ingest.geometry.columns import Columns, columns_of, placed
 from docqa.ingest.geometry.forms import Rows, fields_below, fields_of
 from docqa.ingest.geometry.headers import (
     header_rows,
@@ -51,7 +51,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> Grid:
     columns = columns_of(rows)
     height = median(line.size for line in lines)
     pieces = banded([placed(row, columns) for row in rows], levels, box)
-    settled = unwrapped(pieces, levels, box=box, height=height)
+    settled = [_titled(row, columns) for row in unwrapped(pieces, levels, box=box, height=height)]
     headers = whole_heads(settled, header_rows(settled), levels, height)
     for row in settled[:headers]:
         spread(row, columns, levels, height)
@@ -63,6 +63,17 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> Grid:
     headers = header_rows(settled)
     named(settled, headers, columns)
     return grid_of(settled, len(columns), box, headers=headers)
+
+
+def _titled(row: Pieces, columns: Columns) -> Pieces:
+    """A row as the title of those below it, one cell, where each of several parts runs from the
+    labels on over columns that it keeps to none of, and leaves others blank."""
+    over = all(piece.first < piece.last for piece in row)
+    on = all(one.last + 1 == two.first for one, two in pairwise(row))
+    if len(row) < 2 or row[0].first > 0 or not over or not on or row[-1].last > len(columns) / 2:
+        return row
+    text = " ".join(piece.text for piece in row)
+    return [replace(row[0], last=row[-1].last, text=text, box=around(p.box for p in row))]
 
 
 def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:

@@ -897,6 +897,21 @@ def test_a_word_where_a_column_begins_is_of_it_close_as_it_stands() -> None:
     assert rows_of(the_table(drawn)) == list(rows)
 
 
+def test_a_title_in_parts_over_several_columns_is_one_cell() -> None:
+    drawn: list[Word] = []
+    for at, text in enumerate(("Unit", "Lot 1 Meadow", "U1", "U2", "Lot 2 Meadow", "U3", "U4")):
+        y = 100 + 16.0 * at
+        drawn += words(text, 50, y)
+        if text.startswith("Lot"):
+            drawn += words("leased 2019 to 2024", 125, y)
+            continue
+        for x, cell in zip((80, 130, 190, 300, 400, 500), ("A", "B", *"3456"), strict=True):
+            drawn += words({"A": "Kew", "B": "May"}.get(cell, f"{cell}10"), x, y)
+    grid = the_table(drawn)
+    assert ("Lot 1 Meadow leased 2019 to 2024",) in rows_of(grid)
+    assert ("Lot 2 Meadow leased 2019 to 2024",) in rows_of(grid)
+
+
 def test_numbered_clauses_over_a_table_are_none_of_its_rows() -> None:
     clauses = [
         *words("7.4", 50, 60), *words("To confirm the payment plan in paragraph 3.3.", 90, 60),
