@@ -23,6 +23,7 @@ from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
+from docqa.ingest.geometry.upward_heads import laid_down
 from docqa.ingest.geometry.words import (
     MARKER,
     Line,
@@ -137,7 +138,7 @@ def arrange(
     numbers = line_numbers(page.words)
     page = replace(page, pitch=pitch_of(numbers))
     by_turn: dict[int, list[Word]] = defaultdict(list)
-    for word in without(page.words, numbers):
+    for word in laid_down(without(page.words, numbers)):
         by_turn[word.turn].append(word)
     turns = sorted(by_turn, key=lambda turn: -len(by_turn[turn])) or [0]
     make = upright_regions or _upright_regions
