@@ -28,6 +28,7 @@ from docqa.ingest.geometry.words import (
     NUMBER,
     Line,
     Word,
+    across,
     around,
     cell_text,
     is_amid,
@@ -39,6 +40,7 @@ from docqa.ingest.geometry.wrapped_rows import banded, unwrapped
 from docqa.types.document import Box
 
 OVER = 0.2  # of a name's width: so much of it stands over each of its columns
+OFF_MIDDLE = 4.0  # points from the middle of a group of columns to that of its name
 MANY_WORDS = 60  # in one cell: text set in a box, not an entry
 Filled = dict[Span, list[list[Word]]]
 
@@ -76,8 +78,9 @@ def _titled(row: Pieces, columns: Columns) -> Pieces:
     return [replace(row[0], last=row[-1].last, text=text, box=around(p.box for p in row))]
 
 
-def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
-    """The grid that rules draw around words; None where what they enclose is no table."""
+def ruled_grid(lattice: Lattice, words: Sequence[Word], over: Pieces | None = None) -> Grid | None:
+    """The grid that rules draw around words, below names that stand ``over`` its head; None where
+    what they enclose is no table."""
     held: dict[Span, list[Word]] = {span: [] for span in lattice.spans}
     for word in words:
         amid = (span for span in held if is_amid(word.box, lattice.box_of(span)))
@@ -93,8 +96,37 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word]) -> Grid | None:
     first = 1 if head else 0
     bands = [head, *(list(_band(filled, at)) for at in range(first, len(lattice.ys) - 1))]
     rows = _reaching_down(bands)
-    columns = len(lattice.xs) - 1
-    return grid_of(rows, columns, box, headers=max(len(head), header_rows(rows)))
+    headers = max(len(head), header_rows(rows))
+    if over and headers:
+        rows, headers = [over, *rows], headers + 1
+        box = around([box, *(name.box for name in over)])
+    return grid_of(rows, len(lattice.xs) - 1, box, headers=headers)
+
+
+def names_over(lattice: Lattice, words: Sequence[Word]) -> tuple[Pieces, list[Word]]:
+    """Names that stand on the frame of a table over groups of its columns, and their words.
+
+    They are two or more, and their groups all columns but that of the labels; none for other.
+    """
+    box, labels = lattice.box, lattice.xs[1]
+    row = [w for w in words if -1 <= box.top - w.box.bottom < w.height and across(w.box, box) > 0]
+    names = segments(row)
+    if len(names) < 2 or any(name.box.left < labels or name.is_number for name in names):
+        return [], []
+    columns, first = list(pairwise(lattice.xs)), 1
+    over: Pieces = []
+    for name in names:
+        middle = (name.box.left + name.box.right) / 2
+        off = [abs((columns[first][0] + right) / 2 - middle) for _, right in columns[first:]]
+        if not off or min(off) > OFF_MIDDLE:
+            return [], []
+        last = first + off.index(min(off))
+        over.append(Piece(first, last, cell_text(name.text), name.box, name.bold, 1, name.font))
+        first = last + 1
+        if first == len(columns):
+            break
+    grouped = len(over) == len(names) and first == len(columns)
+    return (over, row) if grouped and len(over) < len(columns) - 1 else ([], [])
 
 
 def fields_grid(words: Sequence[Word]) -> tuple[Grid, list[Word]] | None:

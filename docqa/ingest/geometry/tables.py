@@ -15,7 +15,7 @@ from docqa.ingest.geometry.borders import parted_at_borders
 from docqa.ingest.geometry.captions import is_caption
 from docqa.ingest.geometry.cells import Grid, is_dash, is_figure, is_level
 from docqa.ingest.geometry.columns import CURRENCY
-from docqa.ingest.geometry.grids import aligned_grid, ruled_grid
+from docqa.ingest.geometry.grids import aligned_grid, names_over, ruled_grid
 from docqa.ingest.geometry.ruled_tables import Lattice
 from docqa.ingest.geometry.table_rows import (
     Row,
@@ -68,9 +68,11 @@ def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found
     free = list(words)
     for lattice in sorted(lattices, key=lambda lattice: area(lattice.box)):
         inside = [word for word in free if is_amid(word.box, lattice.box)]
-        grid = ruled_grid(lattice, inside) if inside else None
+        over, named = names_over(lattice, free)
+        grid = ruled_grid(lattice, inside, over) if inside else None
         lacks = grid and (_lacks_labels(lattice, inside, free) or _lacks_walls(lattice, inside))
         if grid and not lacks:
+            inside += named if grid.box.top < lattice.box.top - 1 else []
             free = without(free, inside)
             found.append(Found(tuple(segments(inside)), grid))
     return found

@@ -680,6 +680,30 @@ def test_names_in_a_head_that_no_rule_parts_stand_over_the_columns_below() -> No
     assert {("Item", 2, 3), ("Debit", 0, 1), ("Credit", 1, 2), ("Debit", 3, 4)} <= set(heads)
 
 
+def test_names_on_a_frame_stand_over_groups_of_its_columns() -> None:
+    xs = [50.0, 150, 220, 290, 400, 520]
+    drawn = words("Spring", 205, 87) + words("Autumn term", 377, 87)
+    for at, row in enumerate((("Class", "Boys", "Girls", "Boys", "Girls"), *[("A", *"4567")] * 3)):
+        for left, text in zip(xs, row, strict=False):
+            drawn += words(text, left + 5, 105 + 20 * at)
+    (found,) = find_ruled(drawn, find_lattices(ruled(xs, [100.0, 120, 140, 160, 180])))
+    heads = [(c.text, c.column, c.column_end) for c in found.grid.cells if c.row == 0]
+    assert heads == [("Spring", 1, 3), ("Autumn term", 3, 5)]
+    assert headers_of(found.grid) == [0, 1]
+    assert "Spring" in [line.text for line in found.lines]
+
+
+def test_lines_on_a_frame_that_are_over_no_groups_of_columns_stay_outside() -> None:
+    xs = [50.0, 150, 220, 290, 400, 520]
+    drawn = words("Spring", 160, 87) + words("page 7", 480, 87)
+    for at, row in enumerate((("Class", "Boys", "Girls", "Boys", "Girls"), *[("A", *"4567")] * 3)):
+        for left, text in zip(xs, row, strict=False):
+            drawn += words(text, left + 5, 105 + 20 * at)
+    (found,) = find_ruled(drawn, find_lattices(ruled(xs, [100.0, 120, 140, 160, 180])))
+    assert headers_of(found.grid) == [0]
+    assert "Spring" not in [line.text for line in found.lines]
+
+
 def test_a_title_over_many_narrow_columns_is_read() -> None:
     xs = [50.0 + 40 * at for at in range(11)]
     rules = ruled(xs, [130, 150, 170, 190])
