@@ -5,8 +5,9 @@ What lays them out, Docling with it, is imported when the first file is read, no
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +127,7 @@ def _blocks(pages: Sequence["Arranged"], limit: int) -> Iterator[Block]:
     for page in pages:
         for region in page.regions:
             if region.kind == "table":
-                rows = parted(list(_rows(region.grid, tables + 1, page.number)))
+                rows = parted(_unbroken(list(_rows(region.grid, tables + 1, page.number)), words))
                 tables = rows[-1].table if rows else tables + 1
                 yield from rows
             else:
@@ -169,6 +170,40 @@ def _rows(grid: "Grid | None", table: int, page: int) -> Iterator[Block]:
         kept = [Cell(cell.text, cell.column, cell.column_end - cell.column) for cell in cells]
         head = all(cell.header for cell in cells)
         yield row_block(kept, table, page=page, box=box, column_header=head)
+
+
+def _unbroken(rows: Sequence[Block], known: Container[str]) -> list[Block]:
+    """The rows of a table, a name of a column that a hyphen breaks between two rows of the head
+    whole in the lower one, where it makes a ``known`` word."""
+    mended = list(rows)
+    for at, (above, below) in enumerate(pairwise(rows)):
+        if not (above.column_header and below.column_header and "-" in above.text):
+            continue
+        ends = {(cell.column, cell.span): cell.text for cell in mended[at].cells}
+        lower = [
+            replace(cell, text=_whole(ends.get((cell.column, cell.span), ""), cell.text, known))
+            for cell in below.cells
+        ]
+        whole = {(c.column, c.span) for c, old in zip(lower, below.cells, strict=True) if c != old}
+        left = [cell for cell in mended[at].cells if (cell.column, cell.span) not in whole]
+        if whole and left:
+            mended[at], mended[at + 1] = _with_cells(above, left), _with_cells(below, lower)
+    return mended
+
+
+def _whole(above: str, below: str, known: Container[str]) -> str:
+    """The lower of two lines, with the upper where a hyphen breaks a ``known`` word between them.
+
+    >>> _whole("Net recov-", "eries", {"recoveries"}), _whole("Mid-", "year", {"mid", "year"})
+    ('Net recoveries', 'year')
+    """
+    broken = above[-2:-1].isalpha() and above.endswith("-") and below[:1].islower()
+    word = f"{above.split()[-1][:-1]}{below.split()[0]}".lower() if broken else ""
+    return above[:-1] + below if word in known else below
+
+
+def _with_cells(row: Block, cells: Sequence[Cell]) -> Block:
+    return row_block(cells, row.table, page=row.page, box=row.box, column_header=row.column_header)
 
 
 def row_block(

@@ -68,6 +68,22 @@ def test_a_label_that_is_merged_over_rows_is_in_each_of_them(tmp_path: Path) -> 
     assert rows == ["Region | City", "North | Leeds", "North | York", "South | Bath"]
 
 
+def test_a_name_broken_by_a_hyphen_is_whole_where_the_document_has_the_word(tmp_path: Path) -> None:
+    made = Canvas(str(tmp_path / "a.pdf"), pagesize=(pdfs.WIDTH, pdfs.HEIGHT), invariant=1)
+    made.drawString(75, 650, "Settlements are told net of costs and before any fee of ours.")
+    rows = (
+        ("", "First", "Settle-", "Half-"),
+        ("Case", "year", "ments", "year"),
+        *((name, "120", "45", "60") for name in ("Alder", "Birch", "Cedar")),
+    )
+    for at, texts in enumerate(rows):
+        for left, text in zip((75, 205, 305, 405), texts, strict=True):
+            made.drawString(left, 585 - 22 * at, text)
+    made.save()
+    told = [block.text for block in parsed(tmp_path / "a.pdf").blocks if block.kind == "table"]
+    assert told[:2] == ["First | Half-", "Case | year | Settlements | year"]
+
+
 @pytest.mark.parametrize(
     ("font", "size", "up"),
     [("Helvetica", 7, 4), ("Times-Roman", 8.8, 3.5), ("Times-Roman", 7, 2.75)],
