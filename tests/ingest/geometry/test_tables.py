@@ -892,6 +892,8 @@ def test_figures_amid_the_lines_of_their_label_go_on_with_a_table_of_a_small_hea
     told = rows_of(the_table(drawn))
     assert told[-1] == ("Total", "51.2", "45.8")
     assert told[0][-1].endswith("2023 audited £m")
+
+
 def test_a_title_apart_over_a_head_in_a_typeface_of_its_own_begins_another_table() -> None:
     drawn: list[Word] = []
     for at, (left, right) in enumerate(
