@@ -80,6 +80,8 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             break
         if _is_titled_head(rows[at : at + 2], rows[start:at], rows[last]):
             break
+        if _is_title_again(rows, at, start):
+            break
         if _heads_wider(rows[at:], rows[start:at]):
             break
         if is_multiple(rows[at]):
@@ -156,11 +158,24 @@ def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> b
     title, head = ({line.font for line in row} for row in rows)
     used = {line.font for row in above for line in row}
     own = title == head and len(title) == 1 and title.isdisjoint(line.font for line in before)
-    larger = rows[0][0].size > ROUNDED + max(line.size for row in above for line in row)
+    larger = _is_larger(rows[0][0], above)
     within = max((gap_between(one, two) for one, two in pairwise(above)), default=inf)
     apart = gap_between(above[-1], rows[0]) > APART * within
     wider = len(rows[1]) > max(map(len, above)) and head.isdisjoint(used)
     return own or larger or title.isdisjoint(used) or (wider and apart)
+
+
+def _is_title_again(rows: Sequence[Row], at: int, start: int) -> bool:
+    """Whether a lone line looks as the one over the table does, and larger than all its rows."""
+    row, title = rows[at], rows[start - 1] if start else ()
+    if len(row) > 1 or len(title) != 1:
+        return False
+    alike = row[0].font == title[0].font and abs(row[0].size - title[0].size) < ROUNDED
+    return alike and _is_larger(row[0], rows[start:at])
+
+
+def _is_larger(line: Line, rows: Sequence[Row]) -> bool:
+    return line.size > ROUNDED + max(each.size for row in rows for each in row)
 
 
 def _heads_wider(rows: Sequence[Row], above: Sequence[Row]) -> bool:

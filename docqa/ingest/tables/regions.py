@@ -356,7 +356,7 @@ def _under_heads(region: Region, before: Sequence[Region], between: Sequence[Blo
     same_page = region.body[0].page == last.last.page
     if own or not same_page or not region.columns <= last.columns | _named(last.heads):
         return region
-    if not _ends_below(region, last):
+    if not _ends_below(region, last) or (not on_sheet and _is_narrower(region, last)):
         return region
     return replace(region, heads=last.heads, before=(*last.before, *region.before))
 

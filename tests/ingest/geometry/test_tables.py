@@ -838,6 +838,14 @@ def test_a_title_larger_than_all_rows_above_it_begins_another_table() -> None:
     assert tables == [SALES, RENTS]
 
 
+def test_a_title_like_the_one_over_a_table_begins_another_without_a_head() -> None:
+    drawn = [*words("Estimates", 50, 80, size=11), *words("Holders", 50, 170, size=11)]
+    drawn += statement([("", "2025", "2026"), ("Sales", "0.4%", "1.9%"), ("EPS", "5%", "11%")])
+    drawn += statement([("Pension fund", "31.2%"), ("Founders", "11.5%")], top=190)
+    found = [rows_of(each.grid) for each in find_aligned(segments(drawn), [])]
+    assert [len(rows) for rows in found] == [3, 2]
+
+
 def test_a_head_that_comes_again_with_another_day_begins_another_table() -> None:
     rows: list[tuple[str, ...]] = [
         ("June 30, 2024", "Tier 1", "Tier 2", "Total"),
