@@ -14,9 +14,10 @@ def clean_name(name: str) -> str:
     >>> clean_name("../..\\\\secret\\x07 report.pdf")
     'secret report.pdf'
     """
-    last = unicodedata.normalize("NFC", PureWindowsPath(PurePosixPath(name).name).name)
-    kept = "".join(ch for ch in last if unicodedata.category(ch) not in {"Cc", "Cf", "Cs", "Zl"})
-    kept = " ".join(kept.split())
+    kept = "".join(ch for ch in name if unicodedata.category(ch) not in {"Cc", "Cf", "Cs", "Zl"})
+    kept = " ".join(unicodedata.normalize("NFC", kept).split())
+    while (last := PureWindowsPath(PurePosixPath(kept).name).name.strip()) != kept:
+        kept = last  # what is left may be a drive, as of " A:"
     stem, dot, ending = kept.rpartition(".")
     if not any(map(str.isalnum, stem or ending)) or kept == f".{ending}":
         return "document.pdf"  # a name that no question could speak of

@@ -20,7 +20,7 @@ def test_a_long_name_keeps_its_ending() -> None:
 
 
 def test_nothing_left_is_still_a_name() -> None:
-    for name in ("\x00/", "", ".pdf", "- .pdf", "…"):
+    for name in ("\x00/", "", ".pdf", "- .pdf", "…", " A:"):
         assert clean_name(name) == "document.pdf"
     assert clean_name("a") == "a"
 
