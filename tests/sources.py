@@ -35,6 +35,12 @@ def sources() -> list[Source]:
     return [source(path) for path in [ROOT / "app.py", *sorted((ROOT / "docqa").rglob("*.py"))]]
 
 
+@cache
+def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All nodes of a tree, which many rules look at."""
+    return tuple(ast.walk(tree))
+
+
 def offenders(rule: Callable[[Source], Iterable[Offence]]) -> list[str]:
     """Every place that breaks a rule, as ``path:line what``."""
     return [
