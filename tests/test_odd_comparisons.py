@@ -18,7 +18,7 @@ from docqa.ui import state
 from docqa.workspace import Workspace
 from tests import pdfs
 from tests.benchmarks.made import Prose
-from tests.ui.conftest import SECONDS, components, open_page, screen, shown
+from tests.ui.conftest import components, ended, open_page, shown
 
 RENT = "The monthly rent is $25,000, due on the first day of each month. " * 3
 NOTICE = "Either party may end this lease by notice in writing of ninety days. " * 3
@@ -186,10 +186,7 @@ def test_the_page_says_so_too(odd: Path, tmp_path: Path) -> None:
         app.selectbox(key="document_A").set_value(by_name[first])
         app.selectbox(key="document_B").set_value(by_name[second])
         app.button(key="compare_now").click().run()
-        comparing = screen(app).comparing
-        assert comparing is not None
-        comparing.wait(SECONDS)
-        app.run()
+        ended(app)
         [words] = components(app, "turn")
         assert [each for each in words["warnings"] if said in json.dumps(each, ensure_ascii=False)]
         assert len(components(app, "sides")) == 1

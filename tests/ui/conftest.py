@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from docqa.ingest.reading.reader import ReadingProcess
+from docqa.types.comparison import Comparison
 from docqa.types.document import Document
 from docqa.ui import state
 from docqa.ui.state import Screen
@@ -117,3 +118,14 @@ def shown(app: AppTest) -> str:
 def plainly(app: AppTest) -> str:
     """`shown` as a person reads it, without the signs that keep Markdown away."""
     return shown(app).replace("\u2060", "").replace("\\", "")
+
+
+def ended(app: AppTest) -> Comparison:
+    """The comparison that was begun, once it is there and drawn; a short one is so at once."""
+    comparing = screen(app).comparing
+    if comparing is not None:
+        comparing.wait(SECONDS)
+        app.run()
+    finished = screen(app).comparison
+    assert finished is not None
+    return finished

@@ -19,7 +19,6 @@ from docqa.types.answer import Answer
 from docqa.types.comparison import (
     Alignment,
     Change,
-    Comparison,
     Edit,
     Nearest,
     TermComparison,
@@ -39,6 +38,7 @@ from tests.ui.conftest import (
     OnPage,
     asked,
     components,
+    ended,
     named,
     open_page,
     plainly,
@@ -61,12 +61,7 @@ def test_two_documents_are_compared_with_their_pages(on_page: OnPage) -> None:
     app = on_page("compare")
     app.text_input(key="compared_on").set_value("Vacancy")
     app.button(key="compare_now").click().run()
-    comparing = screen(app).comparing
-    assert comparing is not None
-    comparing.wait(SECONDS)
-    app.run()
-    finished = screen(app).comparison
-    assert finished is not None
+    finished = ended(app)
     assert [each.name for each in finished.documents] == [REVIEW, TERMS]
     [drawn] = components(app, "sides")
     assert [each["short"] for each in drawn["documents"]] == ["DocA", "DocB"]
@@ -304,17 +299,6 @@ def with_a_model(app: AppTest, server: MessagesServer, **settings: Any) -> AppTe
     return app.button(key="compare_now").click().run()
 
 
-def ended(app: AppTest) -> Comparison:
-    """The comparison that was begun, once it is there and drawn."""
-    comparing = screen(app).comparing
-    if comparing is not None:
-        comparing.wait(SECONDS)
-        app.run()
-    finished = screen(app).comparison
-    assert finished is not None
-    return finished
-
-
 def test_what_would_be_sent_is_seen_first_and_hidden_words_are_not_in_it(on_page: OnPage) -> None:
     with MessagesServer(Turn([messages_server.text("REDACTED-1 has more.")])) as server:
         app = with_a_model(on_page("compare"), server, redact=("Harbour",))
@@ -399,12 +383,7 @@ def test_the_lines_compared_are_chosen_and_the_choice_is_kept(on_page: OnPage) -
     app = on_page("compare")
     app.text_input(key="compared_on").set_value("")
     app.button(key="compare_now").click().run()
-    comparing = screen(app).comparing
-    assert comparing is not None
-    comparing.wait(SECONDS)
-    app.run()
-    whole = screen(app).comparison
-    assert whole is not None
+    whole = ended(app)
     dropped, *others = whole.lines
     assert app.multiselect(key="chosen_lines").value == list(whole.lines)
     app.multiselect(key="chosen_lines").unselect(dropped).run()
@@ -428,10 +407,5 @@ def test_a_comparison_is_made_of_the_period_that_is_set(on_page: OnPage) -> None
     app.text_input(key="compared_on").set_value("Vacancy")
     app.text_input(key="period").set_value("2024")
     app.button(key="compare_now").click().run()
-    comparing = screen(app).comparing
-    assert comparing is not None
-    comparing.wait(SECONDS)
-    app.run()
-    finished = screen(app).comparison
-    assert finished is not None
+    finished = ended(app)
     assert finished.period == "2024"
