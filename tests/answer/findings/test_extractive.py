@@ -631,6 +631,11 @@ def test_a_year_asked_for_chooses_the_column() -> None:
     assert first_line(given) == "Rental income, 2023: $1,800 (in thousands) [S1.3]"
 
 
+def test_figures_of_other_years_are_no_answer_for_a_year_that_is_not_there() -> None:
+    assert ask("What was rental income in 2012?", NOI).likely
+    assert not ask("What was rental income in 2025?", NOI).likely  # a fiscal year may differ by one
+
+
 def test_quotes_of_several_documents_stand_under_their_names() -> None:
     other = hit(row("", "2024", header=True), row("Net operating income", "$1,100"), of=B)
     given = ask("What was net operating income in 2024?", NOI, other)
