@@ -120,6 +120,51 @@ def test_tables_abreast_are_read_one_after_the_other_each_below_its_title() -> N
     ]
 
 
+def rows_at(left: float, tops: list[float], label: str) -> list[Word]:
+    return [word for at, top in enumerate(tops) for word in (
+        *words(f"{label} {at}", left, top), *flush_right(f"{at},234", left + 120, top),
+        *flush_right(f"{at},789", left + 180, top))]  # fmt: skip
+
+
+def test_tables_abreast_whose_rows_stand_on_other_lines_are_two() -> None:
+    tops, lower = [100.0 + 17 * at for at in range(5)], [109.0 + 21 * at for at in range(5)]
+    under = [level(top + 13, left, left + 62) for left in (48, 110, 172) for top in tops]
+    beside = [level(top + 13, left, left + 62) for left in (250, 312, 374) for top in lower]
+    across = words("Outlook", 48, 230) + rows_at(70, [247, 262], "Branch")
+    across += flush_right("9,456", 500, 247) + flush_right("7,456", 500, 262)
+    across += words("of both", 200, 247) + words("of both", 200, 262)
+    drawn = page(
+        words("Branches", 48, 82), rows_at(50, tops, "Branch"),
+        words("Rivals", 252, 90), rows_at(252, lower, "Rival"), across,
+        rules=[*under, *beside],
+    )  # fmt: skip
+    told = [(region.kind, region.text.split()[0]) for region in arrange(drawn)]
+    assert told[:4] == [
+        ("text", "Branches"),
+        ("table", "Branch"),
+        ("text", "Rivals"),
+        ("table", "Rival"),
+    ]
+    assert told[4:] == [("text", "Outlook"), ("table", "Branch")]
+
+
+def test_facts_beside_prose_that_a_rule_ends_over_are_a_table_of_their_own() -> None:
+    letter = paragraph(50, 120, lines=9, text="rents held up well in the north")
+    facts = [("First let", "2016"), ("Units", "1,204"), ("Manager", "Ardent Homes Limited"),
+             ("Yield", "5.2%"), ("Gearing", "31%")]  # fmt: skip
+    beside = [word for at, (label, text) in enumerate(facts) for word in (
+        *words(label, 272, 121 + 17 * at), *flush_right(text, 500, 121 + 17 * at))]  # fmt: skip
+    mark = words("(2)", 307, 152, size=8)
+    heads = words("To our members", 50, 100) + words("In brief", 272, 100)
+    drawn = page(heads, letter, beside, mark, rules=[level(114, 48, 254), level(114, 270, 502)])
+    regions = arrange(drawn)
+    assert [region.kind for region in regions] == ["text", "text", "text", "table"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert (grid.rows, grid.columns) == (5, 2)
+    assert not any(cell.header for cell in grid.cells)
+    assert [cell.text for cell in grid.cells][4] == "Manager(2)"
+
+
 def transcript(lines: list[str], *, first: int = 1) -> list[Word]:
     """Lines of a page with their numbers down its margin."""
     return [word for at, text in enumerate(lines) for word in (
