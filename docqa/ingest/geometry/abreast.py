@@ -2,7 +2,7 @@
 
 Pure geometry. The rules of one table run on under its columns, or part one column of figures from
 another; here each stretch has labels of its own, and figures. The rows of one table need not stand
-level with those of the other.
+level with those of the other. A table over which columns of text stand is told by its rules too.
 """
 
 import re
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from docqa.ingest.geometry.cells import gap_between, is_level
-from docqa.ingest.geometry.table_rows import LEAST_PROSE
+from docqa.ingest.geometry.table_rows import HEADED, LEAST_PROSE, is_of_prose
 from docqa.ingest.geometry.words import Line, around, in_runs, rows_of, without
 from docqa.types.document import Box
 
 GAPS = (3.0, 40.0)  # points from the end of a rule to where the next begins
-FEWEST = 3  # labels with their figures, or lines of prose
+FEWEST = 3  # labels with their figures, lines of prose, or rules under rows
 LEVEL = 1.0  # points higher or lower that two rules of one row lie
 SAME = 3.0  # points that gaps of one table's edge lie apart
 INSET = 12.0  # points from where a rule begins to the labels over it, at most
@@ -49,6 +49,53 @@ def side_by_side(lines: Sequence[Line], rules: Sequence[Box]) -> list[list[Line]
             parts = [*side_by_side(rest, rules), left, *side_by_side(right, rules)]
             return [part for part in parts if part]
     return [list(lines)]
+
+
+def across_gutters(
+    lines: Sequence[Line], rules: Iterable[Box], gutters: Sequence[float]
+) -> list[list[Line]]:
+    """The lines of each table whose rules run over where columns of text part, with its head."""
+    over = [each for each in stretches_of(rules) if any(_is_over(each, x) for x in gutters)]
+    found: list[list[Line]] = []
+    for ends in _edges(over, lambda rule: rule.right):
+        for alike in _edges(ends, lambda rule: rule.left):
+            free = without(lines, (line for table in found for line in table))
+            rows = _rows_over(around(alike), free)
+            runs = _under_rows(alike, rows)
+            found += [_headed(rows, run) for run in runs if len(run) >= FEWEST]
+    return found
+
+
+def _is_over(rule: Box, x: float) -> bool:
+    return rule.left < x - SAME and rule.right > x + SAME
+
+
+def _under_rows(rules: Iterable[Box], rows: Sequence[list[Line]]) -> list[list[Box]]:
+    """Rules, top to bottom, in runs between which rows of figures stand."""
+    ordered = sorted(rules, key=lambda rule: rule.top)
+    return in_runs(ordered, lambda run, rule: not _is_row(_between(rows, run[-1], rule)))
+
+
+def _between(rows: Sequence[list[Line]], rule: Box, below: Box) -> list[list[Line]]:
+    return [row for row in rows if rule.top < row[0].box.bottom <= below.top + LEVEL]
+
+
+def _is_row(rows: Sequence[Sequence[Line]]) -> bool:
+    """Whether what stands between two rules has figures, and is no columns of prose."""
+    figures = any(line.is_number for row in rows for line in row[1:])
+    return figures and not any(is_of_prose(row) for row in rows)
+
+
+def _headed(rows: Sequence[list[Line]], rules: Sequence[Box]) -> list[Line]:
+    """The rows down to the last of a table's rules, with what stands right over the first."""
+    held: list[list[Line]] = []
+    for row in reversed([row for row in rows if row[0].box.bottom <= rules[-1].top + LEVEL]):
+        above = held and row[0].box.bottom <= rules[0].top + LEVEL
+        apart = above and gap_between(row, held[-1]) > HEADED * held[-1][0].size
+        if apart or (above and any(line.word_count >= LEAST_PROSE for line in row)):
+            break
+        held.append(row)
+    return [line for row in reversed(held) for line in row]
 
 
 def _gaps(lines: Sequence[Line], rules: Sequence[Box]) -> Iterator[_Gap]:

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.geometry.abreast import side_by_side
+from docqa.ingest.geometry.abreast import across_gutters, side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_box
 from docqa.ingest.geometry.glyphs import as_shown
@@ -240,9 +240,12 @@ def walls_of(page: Page) -> list[Box]:
 
 def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
     """The paragraphs, and the tables held together by alignment, that parts of lines make."""
-    frames = (
-        table for frame in _frames(parts, gutters) for table in side_by_side(frame, page.rules)
+    across = across_gutters(parts, page.rules, gutters)
+    rest = without(parts, (line for table in across for line in table))
+    beside = (
+        table for frame in _frames(rest, gutters) for table in side_by_side(frame, page.rules)
     )
+    frames = [*across, *beside]
     return [region for frame in frames for region in _framed(frame, page)]
 
 

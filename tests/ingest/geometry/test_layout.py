@@ -1,6 +1,7 @@
 """A page's words as regions in reading order."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -163,6 +164,30 @@ def test_facts_beside_prose_that_a_rule_ends_over_are_a_table_of_their_own() -> 
     assert (grid.rows, grid.columns) == (5, 2)
     assert not any(cell.header for cell in grid.cells)
     assert [cell.text for cell in grid.cells][4] == "Manager(2)"
+
+
+def test_a_table_below_two_columns_of_prose_whose_rules_run_under_both_is_whole() -> None:
+    prose = paragraph(50, 100, lines=8, text="rents held up well in the north")
+    prose += paragraph(270, 100, lines=8, text="voids fell to the least since spring")
+    title = words("Guidance", 50, 210, size=12)
+    rights = (200, 250, 330, 420, 500)
+    groups = words("Lettings", 215, 228) + words("Sales", 440, 228)
+    head = [word for right, text in zip(rights, ("Was", "Now", "Was", "Now", "Step"), strict=True)
+            for word in flush_right(text, right, 242)]  # fmt: skip
+    labels = ("Flats", "Offices", "Sheds", "Land")
+    body = [word for at, label in enumerate(labels) for word in (
+        *words(label, 50, 258 + 18 * at),
+        *(each for n, right in enumerate(rights)
+          for each in flush_right(f"{n + 1}{at}.4", right, 258 + 18 * at)))]  # fmt: skip
+    edges = (48, 150, 205, 255, 335, 425, 502)
+    under = [level(271 + 18 * at, left, right) for at in range(4) for left, right in
+             pairwise(edges)]  # fmt: skip
+    regions = arrange(page(prose, title, groups, head, body, rules=under))
+    assert [region.kind for region in regions] == ["text", "text", "text", "table"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert (grid.rows, grid.columns) == (6, 6)
+    flats = [cell.text for cell in grid.cells if cell.row == 2]
+    assert flats == ["Flats", "10.4", "20.4", "30.4", "40.4", "50.4"]
 
 
 def transcript(lines: list[str], *, first: int = 1) -> list[Word]:
