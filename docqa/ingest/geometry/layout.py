@@ -23,6 +23,7 @@ from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
+from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.upward_heads import laid_down
 from docqa.ingest.geometry.words import (
     MARKER,
@@ -240,13 +241,15 @@ def walls_of(page: Page) -> list[Box]:
 
 def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
     """The paragraphs, and the tables held together by alignment, that parts of lines make."""
+    tiles = tiles_of(parts)
+    parts = without(parts, (line for each in tiles for line in each.lines))
     across = across_gutters(parts, page.rules, gutters)
     rest = without(parts, (line for table in across for line in table))
     beside = (
         table for frame in _frames(rest, gutters) for table in side_by_side(frame, page.rules)
     )
-    frames = [*across, *beside]
-    return [region for frame in frames for region in _framed(frame, page)]
+    framed = (region for frame in (*across, *beside) for region in _framed(frame, page))
+    return [*map(table_region, tiles), *framed]
 
 
 def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:

@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docqa.ingest.geometry.layout import Region, arrange, in_reading_order
+from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.words import (
     Word,
     cell_text,
     joined,
     line_of,
     rows_of,
+    segments,
     turned,
     without_leaders,
 )
@@ -188,6 +190,32 @@ def test_a_table_below_two_columns_of_prose_whose_rules_run_under_both_is_whole(
     assert (grid.rows, grid.columns) == (6, 6)
     flats = [cell.text for cell in grid.cells if cell.row == 2]
     assert flats == ["Flats", "10.4", "20.4", "30.4", "40.4", "50.4"]
+
+
+def test_figures_in_large_type_over_what_they_are_are_rows_of_labels() -> None:
+    large = [words(text, left, 100, size=18) for text, left in
+             (("$31.7m", 50), ("€9.40", 210), ("12.6%", 370))]  # fmt: skip
+    small = [words(text, left, 120, size=9) for text, left in
+             (("Rents", 50), ("Value of a share", 210), ("Voids, of all", 370))]  # fmt: skip
+    more = words("(up 4.1%)", 210, 130, size=9)
+    prose = [*paragraph(50, 170), *paragraph(50, 230)]
+    regions = arrange(page(*large, *small, more, prose))
+    assert [region.kind for region in regions] == ["table", "text", "text"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert [(cell.text, cell.header) for cell in grid.cells] == [
+        ("Rents", False), ("$31.7m", False),
+        ("Value of a share (up 4.1%)", False), ("€9.40", False),
+        ("Voids, of all", False), ("12.6%", False),
+    ]  # fmt: skip
+
+
+def test_figures_over_what_is_in_type_of_their_size_or_no_label_are_no_tiles() -> None:
+    figures = [*words("2.6%", 50, 100, size=14), *words("14.1%", 210, 100, size=14)]
+    same = [*words("Flats", 50, 116, size=12), *words("Sheds", 210, 116, size=12)]
+    one, numbers = words("Flats", 50, 116, size=9), words("2.4%", 210, 116, size=9)
+    below = [*words("Flats", 50, 150, size=9), *words("Sheds", 210, 150, size=9)]
+    for others in (same, one, one + numbers, below):
+        assert tiles_of(segments([*figures, *others])) == []
 
 
 def transcript(lines: list[str], *, first: int = 1) -> list[Word]:
