@@ -132,6 +132,8 @@ _PRINTED = re.compile(
     r"(?P<scale>(?i:thousand|million|billion|trillion)s?\b|(?i:mn|mm|bn|tn)\b"
     r"|(?(currency)|(?<! ))[kKMBm]\b(?![²³])))?"
     r"(?P<close2>\))?"
+    # As ledgers print what is below zero: "6,989.81-", with nothing after it in its cell.
+    r"(?P<behind>(?:(?<=\.\d\d)|(?<=,\d\d\d))[-−](?=\s*(?:\||$)))?"
     # Pence and cents are printed without a blank: "1.8p", "12.5c"; "18c" is rather a clause.
     rf"(?:(?![\w²³])|(?=(?i:{_MEASURE.pattern}))|(?=p\b)|(?:(?<=\.\d)|(?<=\.\d\d))(?=c\b))"
     r"(?!-[A-Z]\b)"
@@ -206,7 +208,7 @@ def printed_numbers(text: str) -> Iterator[PrintedNumber]:
 def _printed(match: re.Match[str]) -> PrintedNumber:
     digits = match["digits"].replace(",", "")
     factor = Decimal(scale_factor(match["scale"] or ""))
-    negative = bool(match["sign2"]) or _is_minus(match)
+    negative = bool(match["sign2"] or match["behind"]) or _is_minus(match)
     to = bool(match["sign"]) and not negative and not match["open"]  # "10 – 20"
     return PrintedNumber(
         size=Decimal(digits) * factor,

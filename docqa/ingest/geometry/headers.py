@@ -15,7 +15,7 @@ from docqa.ingest.geometry.cells import (
     rows_set_apart,
 )
 from docqa.ingest.geometry.columns import Columns, overlap
-from docqa.ingest.geometry.words import across, around, in_runs
+from docqa.ingest.geometry.words import NUMBER, across, around, in_runs
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTH
 from docqa.types.document import Box
@@ -81,11 +81,17 @@ def _is_filled_in(row: Sequence[Piece], heads: Sequence[Sequence[Piece]]) -> boo
 
 
 def _are_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
-    """Whether each row is a label and what it says, and the first says no period."""
+    """Whether each row is a label and what it says, and the first says no period, over figures."""
     columns = {piece.first for row in rows for piece in row}
     labelled = all(row[0].first == 0 for row in rows)
     paired = len(columns) == len(rows[0]) == 2
-    return paired and labelled and not _is_period(rows[0][1].text)
+    return paired and labelled and not (_is_period(rows[0][1].text) and _are_figures(rows[1:]))
+
+
+def _are_figures(rows: Sequence[Sequence[Piece]]) -> bool:
+    """Whether no row says in words what others say in figures."""
+    said = [piece.text for row in rows for piece in row[1:]]
+    return all(NUMBER.match(text) or is_dash(text) or is_measured(text) for text in said)
 
 
 def _heads_pairs(rows: Sequence[Sequence[Piece]]) -> bool:

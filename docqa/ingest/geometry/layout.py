@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from statistics import median
 
-from docqa.ingest.geometry.abreast import side_by_side
+from docqa.ingest.geometry.abreast import across_gutters, side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_box
 from docqa.ingest.geometry.glyphs import as_shown
@@ -23,6 +23,7 @@ from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
+from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.upward_heads import laid_down
 from docqa.ingest.geometry.words import (
     MARKER,
@@ -230,7 +231,7 @@ def with_geometry(
     gutters = gutters_of([*prose, *parts], page.width)
     made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
     every = [*regions, *made]
-    return in_reading_order(every, gutters or _between_tables(every))
+    return in_reading_order(every, gutters or _beside_tables(every))
 
 
 def walls_of(page: Page) -> list[Box]:
@@ -240,10 +241,15 @@ def walls_of(page: Page) -> list[Box]:
 
 def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
     """The paragraphs, and the tables held together by alignment, that parts of lines make."""
-    frames = (
-        table for frame in _frames(parts, gutters) for table in side_by_side(frame, page.rules)
+    tiles = tiles_of(parts)
+    parts = without(parts, (line for each in tiles for line in each.lines))
+    across = across_gutters(parts, page.rules, gutters)
+    rest = without(parts, (line for table in across for line in table))
+    beside = (
+        table for frame in _frames(rest, gutters) for table in side_by_side(frame, page.rules)
     )
-    return [region for frame in frames for region in _framed(frame, page)]
+    framed = (region for frame in (*across, *beside) for region in _framed(frame, page))
+    return [*map(table_region, tiles), *framed]
 
 
 def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> list[Region]:
@@ -260,21 +266,35 @@ def in_reading_order(regions: Sequence[Region], gutters: Sequence[float]) -> lis
     right: list[Region] = []
     for region in ordered:
         if region.box.left < gutter - 3 and region.box.right > gutter + 3:
-            result += [*left, *in_reading_order(right, rest), region]
+            title = [left.pop()] if _leads(left, right, region) else []
+            result += [*left, *in_reading_order(right, rest), *title, region]
             left, right = [], []
         else:
             (left if region.box.right <= gutter + 3 else right).append(region)
     return [*result, *left, *in_reading_order(right, rest)]
 
 
-def _between_tables(regions: Sequence[Region]) -> list[float]:
-    """Where two tables that stand abreast part, as what is over each is of it; none for other."""
-    tables = [region.box for region in regions if region.grid]
+def _leads(left: Sequence[Region], right: Sequence[Region], region: Region) -> bool:
+    """Whether a line below all else in two columns is the title of what runs across them, which it
+    stands nearer to."""
+    if not left or not right or len(left[-1].lines) != 1:
+        return False
+    title, above = left[-1].box, [*left[:-1], *right]
+    lowest = max(each.box.bottom for each in above)
+    return title.top >= lowest and region.box.top - title.bottom < title.top - lowest
+
+
+def _beside_tables(regions: Sequence[Region]) -> list[float]:
+    """Where a table parts from another that stands abreast, or from prose, as what is over each is
+    of it; none for other."""
+    boxes = [each.box for each in regions if each.grid or len(each.lines) >= FEWEST_LINES]
+    tables = {each.box for each in regions if each.grid}
     gaps = [
         (one.right + other.left) / 2
-        for one in tables
-        for other in tables
+        for one in boxes
+        for other in boxes
         if one.right < other.left and one.top < other.bottom and other.top < one.bottom
+        if one in tables or other in tables
     ]
     return gaps[:1]
 

@@ -48,6 +48,7 @@ _COUNT = re.compile(r"\((?:\d{1,3}|[a-z])\)")
 _LAST = tuple("0123456789)%")
 CLOSING = {"%", ")", "%)", ")%", "x", "pts", "bps", "*"}
 MOST_SHARED = 0.2  # of the lines in cells: those that hold several figures
+TOUCH = 1.0  # points between a text and a mark right at it
 FEWEST_GAPS = 3  # between words, to be called even
 EVEN = 0.1  # of a word's height: even gaps differ by less
 FEWEST_CELLS = 6  # of a table's empty frame
@@ -204,6 +205,8 @@ def _belongs(before: Line, line: Line) -> bool:
     if before.text in CURRENCY:
         return gap < 120 and (line.is_number or NUMBER.match(line.text.strip("()%$ ")) is not None)
     small = _COUNT.fullmatch(line.text) is not None and line.size < SMALLER * before.size
+    if small and gap < TOUCH:
+        return True
     closes = line.text in CLOSING and gap < 14
     return before.is_number and (closes or (small and gap < 1.3 * before.size))
 

@@ -15,7 +15,9 @@ from docqa.types.document import Box
 
 NUMBER = re.compile(
     r"^[($€£¥]*\s*[-–—−+]?\s*[$€£¥]?\s*\(?\s*\d[\d,.\s]*\)?\s*%?\)?[xX]?"
-    r"(\s*(bps|pts?|million|billion))?(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹])*$"
+    # As banks print what is overdrawn, a credit or a debit, and ledgers what is below zero.
+    r"(\s*(bps|pts?|million|billion|(?-i:OD|[CD][Rr]))|((?<=\.\d\d)|(?<=,\d\d\d))[-−])?"
+    r"(\s*\(\w\)|[*†‡]|[,⁰¹²³⁴-⁹])*$"
     r"|^\$?\s*\(?[-–—−]+\)?\s*%?$|^n/?[am]$|^nm$",
     re.IGNORECASE,
 )

@@ -10,7 +10,8 @@ from docqa.types.document import Block, Cell
 _MONEY = rf"(?:(?:US|C|A|HK|S|NZ)?[$€£¥]|(?-i:{'|'.join(sorted({*CURRENCIES.values()}))}))"
 FIGURE = re.compile(
     rf"\(?\s*[-−–+]?\s*{_MONEY}?\s*\(?[-−–]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*\)?"
-    r"\s*(?:%|x|bps|pts|¢)?\s*\)?(?:\s*\(?[a-z*†‡]\)?)?",
+    r"\s*(?:%|x|bps|pts|¢|(?-i:OD|[CD][Rr])|(?:(?<=\.\d\d)|(?<=,\d\d\d))[-−])?"
+    r"\s*\)?(?:\s*\(?[a-z*†‡]\)?)?",
     re.IGNORECASE,
 )
 NOTHING = re.compile(
@@ -68,7 +69,7 @@ def has_digit(text: str) -> bool:
 def is_figure(text: str) -> bool:
     """Whether a cell is a number with what belongs to it, or stands for none ("-", "n/a").
 
-    >>> [is_figure(text) for text in ("NOK 1,200", "S$ (5)", "18.4p", "n/a", "NOK")]
+    >>> [is_figure(text) for text in ("S$ (5)", "310.20 CR", "45.10-", "n/a", "NOK")]
     [True, True, True, True, False]
     """
     plain = text.strip()

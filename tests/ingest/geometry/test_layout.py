@@ -1,18 +1,21 @@
 """A page's words as regions in reading order."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docqa.ingest.geometry.layout import Region, arrange, in_reading_order
+from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.words import (
     Word,
     cell_text,
     joined,
     line_of,
     rows_of,
+    segments,
     turned,
     without_leaders,
 )
@@ -118,6 +121,101 @@ def test_tables_abreast_are_read_one_after_the_other_each_below_its_title() -> N
         ("text", "Valuation"),
         ("table", "Share"),
     ]
+
+
+def rows_at(left: float, tops: list[float], label: str) -> list[Word]:
+    return [word for at, top in enumerate(tops) for word in (
+        *words(f"{label} {at}", left, top), *flush_right(f"{at},234", left + 120, top),
+        *flush_right(f"{at},789", left + 180, top))]  # fmt: skip
+
+
+def test_tables_abreast_whose_rows_stand_on_other_lines_are_two() -> None:
+    tops, lower = [100.0 + 17 * at for at in range(5)], [109.0 + 21 * at for at in range(5)]
+    under = [level(top + 13, left, left + 62) for left in (48, 110, 172) for top in tops]
+    beside = [level(top + 13, left, left + 62) for left in (250, 312, 374) for top in lower]
+    across = words("Outlook", 48, 230) + rows_at(70, [247, 262], "Branch")
+    across += flush_right("9,456", 500, 247) + flush_right("7,456", 500, 262)
+    across += words("of both", 200, 247) + words("of both", 200, 262)
+    drawn = page(
+        words("Branches", 48, 82), rows_at(50, tops, "Branch"),
+        words("Rivals", 252, 90), rows_at(252, lower, "Rival"), across,
+        rules=[*under, *beside],
+    )  # fmt: skip
+    told = [(region.kind, region.text.split()[0]) for region in arrange(drawn)]
+    assert told[:4] == [
+        ("text", "Branches"),
+        ("table", "Branch"),
+        ("text", "Rivals"),
+        ("table", "Rival"),
+    ]
+    assert told[4:] == [("text", "Outlook"), ("table", "Branch")]
+
+
+def test_facts_beside_prose_that_a_rule_ends_over_are_a_table_of_their_own() -> None:
+    letter = paragraph(50, 120, lines=9, text="rents held up well in the north")
+    facts = [("First let", "2016"), ("Units", "1,204"), ("Manager", "Ardent Homes Limited"),
+             ("Yield", "5.2%"), ("Gearing", "31%")]  # fmt: skip
+    beside = [word for at, (label, text) in enumerate(facts) for word in (
+        *words(label, 272, 121 + 17 * at), *flush_right(text, 500, 121 + 17 * at))]  # fmt: skip
+    mark = words("(2)", 307, 152, size=8)
+    heads = words("To our members", 50, 100) + words("In brief", 272, 100)
+    drawn = page(heads, letter, beside, mark, rules=[level(114, 48, 254), level(114, 270, 502)])
+    regions = arrange(drawn)
+    assert [region.kind for region in regions] == ["text", "text", "text", "table"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert (grid.rows, grid.columns) == (5, 2)
+    assert not any(cell.header for cell in grid.cells)
+    assert [cell.text for cell in grid.cells][4] == "Manager(2)"
+
+
+def test_a_table_below_two_columns_of_prose_whose_rules_run_under_both_is_whole() -> None:
+    prose = paragraph(50, 100, lines=8, text="rents held up well in the north")
+    prose += paragraph(270, 100, lines=8, text="voids fell to the least since spring")
+    title = words("Guidance", 50, 210, size=12)
+    rights = (200, 250, 330, 420, 500)
+    groups = words("Lettings", 215, 228) + words("Sales", 440, 228)
+    head = [word for right, text in zip(rights, ("Was", "Now", "Was", "Now", "Step"), strict=True)
+            for word in flush_right(text, right, 242)]  # fmt: skip
+    labels = ("Flats", "Offices", "Sheds", "Land")
+    body = [word for at, label in enumerate(labels) for word in (
+        *words(label, 50, 258 + 18 * at),
+        *(each for n, right in enumerate(rights)
+          for each in flush_right(f"{n + 1}{at}.4", right, 258 + 18 * at)))]  # fmt: skip
+    edges = (48, 150, 205, 255, 335, 425, 502)
+    under = [level(271 + 18 * at, left, right) for at in range(4) for left, right in
+             pairwise(edges)]  # fmt: skip
+    regions = arrange(page(prose, title, groups, head, body, rules=under))
+    assert [region.kind for region in regions] == ["text", "text", "text", "table"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert (grid.rows, grid.columns) == (6, 6)
+    flats = [cell.text for cell in grid.cells if cell.row == 2]
+    assert flats == ["Flats", "10.4", "20.4", "30.4", "40.4", "50.4"]
+
+
+def test_figures_in_large_type_over_what_they_are_are_rows_of_labels() -> None:
+    large = [words(text, left, 100, size=18) for text, left in
+             (("$31.7m", 50), ("€9.40", 210), ("12.6%", 370))]  # fmt: skip
+    small = [words(text, left, 120, size=9) for text, left in
+             (("Rents", 50), ("Value of a share", 210), ("Voids, of all", 370))]  # fmt: skip
+    more = words("(up 4.1%)", 210, 130, size=9)
+    prose = [*paragraph(50, 170), *paragraph(50, 230)]
+    regions = arrange(page(*large, *small, more, prose))
+    assert [region.kind for region in regions] == ["table", "text", "text"]
+    (grid,) = [region.grid for region in regions if region.grid]
+    assert [(cell.text, cell.header) for cell in grid.cells] == [
+        ("Rents", False), ("$31.7m", False),
+        ("Value of a share (up 4.1%)", False), ("€9.40", False),
+        ("Voids, of all", False), ("12.6%", False),
+    ]  # fmt: skip
+
+
+def test_figures_over_what_is_in_type_of_their_size_or_no_label_are_no_tiles() -> None:
+    figures = [*words("2.6%", 50, 100, size=14), *words("14.1%", 210, 100, size=14)]
+    same = [*words("Flats", 50, 116, size=12), *words("Sheds", 210, 116, size=12)]
+    one, numbers = words("Flats", 50, 116, size=9), words("2.4%", 210, 116, size=9)
+    below = [*words("Flats", 50, 150, size=9), *words("Sheds", 210, 150, size=9)]
+    for others in (same, one, one + numbers, below):
+        assert tiles_of(segments([*figures, *others])) == []
 
 
 def transcript(lines: list[str], *, first: int = 1) -> list[Word]:

@@ -50,6 +50,18 @@ def the_table(drawn: list[Word], rules: list[Box] | None = None) -> Grid:
     return found.grid
 
 
+def test_figures_with_a_mark_after_them_are_no_heads() -> None:
+    rows: list[tuple[str, ...]] = [
+        ("Posted", "Out", "In", "Left"),
+        ("Left from June", "402.15 DR", "17.80 CR", "2,311.90 OD"),
+        ("Rates of July", "88.00", "–", "2,399.90-"),
+        ("Rents of July", "–", "3,000.00", "600.10"),
+    ]
+    grid = the_table(statement(rows))
+    assert headers_of(grid) == [0]
+    assert rows_of(grid)[1:3] == rows[1:3]
+
+
 def test_a_statement_is_labels_and_figures() -> None:
     grid = the_table(
         statement(

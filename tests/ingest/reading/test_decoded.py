@@ -17,6 +17,15 @@ def test_words_of_a_font_without_a_fair_height_are_made_as_tall_as_a_line() -> N
     assert 9 < tall.height < 12  # letters are five points wide
 
 
+def test_narrow_type_in_boxes_that_are_too_low_is_made_tall_and_capitals_are_not() -> None:
+    narrow = [Word("Turnover", Box(57, 71, 90, 75.4), font="Narrow")] * 3
+    capitals = [Word("TURNOVER", Box(57, 83, 109, 90), font="Broad")] * 3
+    typed = [Word("Turnover", Box(57, 103, 97.8, 109), font="Courier")] * 3
+    made = made_tall([*narrow, *capitals, *typed])
+    assert 8 < made[0].height < 10
+    assert made[3:] == [*capitals, *typed]
+
+
 def test_signs_and_a_few_letters_tell_nothing_of_a_font() -> None:
     signs = [Word("☐☐☐", Box(57, 72, 90, 76), font="Boxes")] * 20
     few = [Word("Total", Box(57, 82.8, 90, 86), font="Wide")]
