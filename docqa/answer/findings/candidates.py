@@ -78,12 +78,18 @@ class Candidate:
         """The same of a row by each other name of its line ("capital expenditures")."""
         return tuple(map(self._row, also_called(self.row.label))) if self.row else ()
 
-    def _row(self, name: str) -> str:
+    def crossed(self, columns: Sequence[int]) -> tuple[str, ...]:
+        """The row as it is read with each of some columns alone, under each of their names."""
+        heads = [self.table.columns[at].heading for at in columns] if self.table else []
+        return tuple(self._row("", name) for head in heads for name in (head, *also_called(head)))
+
+    def _row(self, name: str, head: str = "") -> str:
         assert self.table is not None
         assert self.row is not None
         title = unnumbered(self.table.title or next(iter(self.over[-1:]), ""))
         path = (title, *self.row.path)
-        label, cells = name or unnumbered(self.row.label), self._cells(self.table.columns)
+        label = name or unnumbered(self.row.label)
+        cells = head or self._cells(self.table.columns)
         return ". ".join(filter(None, (*path, f"{label}: {cells}" if cells else label)))
 
     def _cells(self, columns: Sequence[Column]) -> str:

@@ -8,7 +8,7 @@ questions that the reranker did not learn from, and kept beside this file as num
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -18,12 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.findings.candidates import Candidate
-from docqa.answer.findings.features import NAMES, asking_of, features, shared_words
+from docqa.answer.findings.crossings import head_of
+from docqa.answer.findings.features import NAMES, asking_of, features, has_word, shared_words
+from docqa.answer.findings.line_items import other_names
 from docqa.language.vocabulary import spelled_out
+from docqa.language.words import content_words
 from docqa.types.question import Question
 
 POOL = 48  # candidates that the networks read: beyond them nothing more is found
 READ = 0.3  # the reranker's share of a chance
+_COLUMNS = 2  # of a row that are read alone, at most
 EACH = 16  # candidates of each document that are read at the least, where several are asked
 
 Scores = Callable[[str, Sequence[str]], Sequence[float]]
@@ -118,9 +122,10 @@ def readings(
     question: Question, pool: Sequence[Candidate], networks: Networks
 ) -> tuple[Sequence[float], Sequence[float]]:
     """What the encoder (cosines) and the reranker (0–1) make of each candidate: the highest score
-    over the row and its other names, beside the question, its parts, and the question with acronyms
-    spelt out."""
-    named = [(each.spoken, *each.renamed) for each in pool]
+    over the row, its other names, and the row under the columns alone that are asked for, beside
+    the question, its parts, and the question with acronyms spelt out."""
+    asked = frozenset(content_words(question.topic))
+    named = [(each.spoken, *each.renamed, *each.crossed(_columns(each, asked))) for each in pool]
     texts = [text for names in named for text in names]
     firsts = np.cumsum([0, *map(len, named[:-1])])
     ways = dict.fromkeys((question.topic, spelled_out(question.topic), *question.parts))
@@ -129,6 +134,20 @@ def readings(
         for score in (networks.cosines, networks.reads)
     )
     return cosines, reads
+
+
+def _columns(candidate: Candidate, asked: Set[str]) -> list[int]:
+    """The columns of a row that have most of the words asked in their heads, few of them and not
+    all; none of a row that has a cell in but one."""
+    table, row = candidate.table, candidate.row
+    if table is None or row is None:
+        return []
+    told = [at for at, cell in enumerate(row.cells) if cell]
+    heads = {at: head_of(table, at).union(*other_names(table.columns[at].heading)) for at in told}
+    heard = {at: sum(has_word(heads[at], word) for word in asked) for at in told}
+    most = max(heard.values(), default=0)
+    best = [at for at in told if most and heard[at] == most]
+    return best if len(best) <= min(_COLUMNS, len(told) - 1) else []
 
 
 def weighed(trees: NDArray[Any], reads: Sequence[float] | NDArray[Any]) -> Numbers:
