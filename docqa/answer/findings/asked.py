@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import FIGURES
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import dates_in, days_named, months_asked, months_named
+from docqa.language.periods import dates_in, days_named, months_asked, months_named, years_in
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -25,7 +25,7 @@ _PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and 
 _WANTS_FIGURE = re.compile(
     rf"\b(how (?:much|many|long|large|big|high|old|often|far)|{FIGURES}|ebitda|eps|noi|limit"
     r"|deductible|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|square|term|period|cap|worth"
-    r"|dividends?|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth)\b"
+    r"|dividends?|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth|returns?|yields?)\b"
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
@@ -34,7 +34,6 @@ _WANTS_WORDS = re.compile(
     r"\b(?:why|who|whom|whose|where|when|which|did|does|do|has|have|is|are|describe|explain|list)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:fy|fiscal(?: year)?|\b)\s*'?((?:19|20)\d\d)\b", re.IGNORECASE)
 # What "how" asks the degree of; an answer says "ten years", not "long".
 _DEGREE = re.compile(
     r"\bhow (?:long|old|far|often|soon|quickly|large|big|small|high|low|tall|wide|deep)\b",
@@ -59,7 +58,7 @@ class Ask:
 
     stems: tuple[str, ...]
     weights: Mapping[str, float]
-    years: tuple[str, ...]
+    years: frozenset[int]
     dates: frozenset[tuple[int, int, int]]  # year, month, day
     days: frozenset[tuple[int | str, int]]  # month and day, 0 for any
     months: int  # that its figures are for; 0 where it names no length of time, or none is met
@@ -82,7 +81,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
         for word in stems
     }
-    years = tuple(dict.fromkeys(_YEAR.findall(question)))
+    years = frozenset(year for year, _ in years_in(question))
     days = days_named(question)
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years or days) and not _WANTS_WORDS.search(question)

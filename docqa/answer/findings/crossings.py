@@ -120,15 +120,16 @@ def _crossings(
     if table.role == "contents":
         return
     around = _around(table)
-    labels = (text for row in table.rows for text in (row.label, *row.path))
-    known_here = around | _stems(" ".join((*(c.heading for c in table.columns), *labels)))
+    called = (text for row in table.rows for text in (row.label, *row.path))
+    known_here = around | _stems(" ".join((*(c.heading for c in table.columns), *called)))
     if not all(has_word(known_here, word) for word in asked):
         return
     heads = [head_of(table, at) for at in range(len(table.columns))]
-    for row in table.rows:
+    labels = [_stems(row.label) for row in table.rows]
+    names = _names(question)
+    for row, label in zip(table.rows, labels, strict=True):
         if OTHER.search(row.label):
             continue
-        label = _stems(row.label)
         path = _stems(" ".join(row.path))
         for value in _of_time(question, table, row):
             head = heads[value.column]
@@ -139,12 +140,26 @@ def _crossings(
             if not heard[0] and not heard[2]:
                 continue
             own = label | path | head
+            if heard[0] & names and _alone(heard[0], labels) and _alone(heard[2], heads):
+                own = frozenset(heard[0] | heard[2])  # a name may be shortened, and so a heading
             told = frozenset() if table.role in STATEMENTS else around
             near = sum(word not in own | around for word in asked)
             if not _unasked(own - known - _QUALIFIED, asked):
                 qualified = _unasked(own & _QUALIFIED, asked)
                 beside = qualified + _unasked(told - known, asked)
                 yield value, (near, beside)
+
+
+def _names(question: Question) -> frozenset[str]:
+    """The stems of the names in a question: of its words with a capital that no question has by
+    being its first word, or an abbreviation."""
+    words = (w for w in question.topic.split()[1:] if w[:1].isupper() and not w.isupper())
+    return frozenset(content_words(" ".join(words)))
+
+
+def _alone(heard: Set[str], called: Sequence[Set[str]]) -> bool:
+    """Whether some words asked are what one alone is called."""
+    return sum(all(_has_word(each, word) for word in heard) for each in called) == 1
 
 
 def _of_time(question: Question, table: Table, row: Row) -> list[Value]:

@@ -325,7 +325,7 @@ def _of_whom(result: SearchResult) -> Sequence[str]:
 def _is_of_distant_years(quote: Quote, ask: Ask) -> bool:
     """Whether all columns of a row are of years further from those asked for than a fiscal year
     is from the calendar's."""
-    apart = product(map(int, ask.years), map(int, years_of(quote)))
+    apart = product(ask.years, years_of(quote))
     other = bool(ask.years) and is_of_other_years(quote, ask)
     return other and all(abs(year - headed) > 1 for year, headed in apart)
 

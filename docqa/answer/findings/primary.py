@@ -10,6 +10,7 @@ from docqa.answer.findings.cited import Gathered, Source
 from docqa.answer.findings.crossings import (
     RATIOS,
     crossing_of,
+    head_of,
     missing,
     names_states,
     own_words,
@@ -21,7 +22,7 @@ from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import OTHER, is_named
 from docqa.answer.findings.quotes import Quote, quotes_of
 from docqa.answer.findings.ranking import holds
-from docqa.answer.findings.values import asks_why, periods_asked
+from docqa.answer.findings.values import Value, asks_why, periods_asked
 from docqa.language.periods import months_asked, periods_in, says_only_when
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -50,15 +51,13 @@ def primary_first(
         source = Source(near.piece.hit, gathered)
         if stated := line_stated(question, source):
             return _before(ranked, _quoted(stated, source), max(first.chance, _NAMED))
-        if not ask.figure:
-            continue
-        line = line_of(question, source.tables)
+        line = line_of(question, source.tables) if ask.figure else None
         words = _words(ask, question, own_words(source.document))
         whole = line is not None and not missing(words, *line) and not names_states(question.topic)
         own = _quoted(line, source) if line and whole else None
         crossing = None if own else crossing_of(question, source.tables, source.document)
         if crossing:
-            own = _quoted((crossing.table, crossing.row), source)
+            own = _under(crossing, question, _quoted((crossing.table, crossing.row), source))
         if own or crossing:
             return _before(ranked, own, max(first.chance, _NAMED))
     source = Source(first.piece.hit, gathered)
@@ -107,6 +106,18 @@ def _quoted(line: Line, source: Source) -> Quote | None:
     own = next((quote for quote in quotes if quote.marker == marker), None)
     gathered.evidence = gathered.evidence if own else before
     return own
+
+
+def _under(crossing: Value, question: Question, quote: Quote | None) -> Quote | None:
+    """The quote of a cell's row, those of its cells meant whose columns are called as the cell's
+    is, where the question says that."""
+    table = crossing.table
+    own = head_of(table, crossing.column)
+    if quote is None or quote.row is None or own.isdisjoint(content_words(question.topic)):
+        return quote
+    heads = {c.heading for at, c in enumerate(table.columns) if head_of(table, at) == own}
+    meant = tuple(each for each in quote.row.entries if each.header in heads)
+    return replace(quote, row=replace(quote.row, meant=meant))
 
 
 def _before(ranked: list[Quote], own: Quote | None, chance: float) -> list[Quote]:

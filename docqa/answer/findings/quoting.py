@@ -10,6 +10,7 @@ from itertools import takewhile
 from docqa.answer.findings.asked import Ask, full_dates
 from docqa.answer.findings.cited import Gathered
 from docqa.answer.findings.led_in import APART, leads_in_items, with_items
+from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
@@ -18,18 +19,19 @@ from docqa.answer.findings.rows import BELOW, Entry
 from docqa.answer.findings.values import of_all_times, scale_text
 from docqa.language.amounts import measured_amounts
 from docqa.language.periods import (
-    YEAR_ALONE,
     days_named,
     in_days,
     months_named,
     periods_in,
     says_only_when,
+    years_in,
 )
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
 from docqa.types.phrases import quoted
 
 MAX_QUOTES = 5
+_FEWEST = 2  # words of a column that mean it, though it has others
 MAX_CELLS = 4  # of one row, of the years asked for
 MAX_ALL_CELLS = 9  # of one row where they are told apart by nothing that was asked
 MAX_PAIR_CHARS = 400  # of a first sentence and the one after it
@@ -48,7 +50,7 @@ _POOL = 60  # quotes to choose from
 
 _ENDS = (".", "!", "?", ":", ";", "”", '"', ")")
 _OF_TIME = re.compile(  # in a column's head, and how much it differs from that of another time
-    r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+"
+    r"\b(?:\w+ (?:months|weeks)|years?|quarters?) ended\b|\b[a-z]{3,9}\.? \d{1,2},?|\d+(?![dmy]\b)"
     r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
     re.IGNORECASE,
 )
@@ -320,7 +322,7 @@ def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     if row is None or not row.entries:
         some = f" – the first {MOST} of {quote.of}:" if quote.of else ""
         return f"{quoted(quote.text)} {quote.marker}{some}"
-    asked = asked_entries(row.entries, ask)
+    asked = asked_entries(row.meant or row.entries, ask)
     entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
     scale = scale_text(max(entry.scale for entry in entries))
     label = row.label.rstrip(" :.,")
@@ -348,7 +350,7 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     over several, those of three months if a quarter was asked for, else of the longer period.
     """
     asked = [e for e in entries if ask.dates & full_dates(e.header)]
-    asked = asked or [e for e in entries if set(ask.years) & set(YEAR_ALONE.findall(e.header))]
+    asked = asked or [e for e in entries if ask.years & {year for year, _ in years_in(e.header)}]
     asked = [e for e in asked or entries if in_days(ask.days, days_named(e.header))] or asked
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)
@@ -367,20 +369,30 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     """The entries under columns that the question names ("Rigid Packaging"), else all of them.
 
     Named is what tells a column from all others together, or what no other has, its time apart;
-    where no figure is asked for, all are what is asked. Where none is named those stand first that
-    alone have a word of the question ("the deposit", of a "Security deposit").
+    where no figure is asked for, all are what is asked, unless it says two words of some. Where
+    none is named those stand first that alone have a word of the question ("the deposit", of
+    a "Security deposit").
     """
-    if not ask.figure or len(entries) < 2:
+    if len(entries) < 2:
         return entries
     said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
     often = Counter(word for words in said for word in words)
-    for most in (len(entries) - 1, 1):
+    stems, others = {*ask.stems}, [other_names(entry.header) for entry in entries]
+    for most in (len(entries) - 1, 1) if ask.figure else ():
         own = [{word for word in words if often[word] <= most} for words in said]
+        called = [[words, *map(set, names)] for words, names in zip(own, others, strict=True)]
         named = [
-            e for e, words in zip(entries, own, strict=True) if words and words <= {*ask.stems}
+            entry
+            for entry, names in zip(entries, called, strict=True)
+            if any(words and words <= stems for words in names)
         ]
         if named:
             return named
+    heard = [len(stems & words) for words in said]
+    if max(heard) >= _FEWEST:
+        return [e for e, count in zip(entries, heard, strict=True) if count == max(heard)]
+    if not ask.figure:
+        return entries
     alone = {word for word in ask.stems if often[word] == 1}
     in_order = sorted(zip(entries, said, strict=True), key=lambda each: alone.isdisjoint(each[1]))
     return [entry for entry, _ in in_order]

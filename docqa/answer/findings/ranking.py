@@ -7,7 +7,7 @@ from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.features import has_word, is_spelt_out, log_odds
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import YEAR_ALONE
+from docqa.language.periods import years_in
 from docqa.language.words import content_words
 
 # Log odds for all of the question's words, and for all of its meaning (a cosine of 1).
@@ -52,21 +52,24 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     return [quote for _, quote in sorted(scored, key=lambda each: -each[0])]
 
 
-def years_of(quote: Quote) -> frozenset[str]:
+def years_of(quote: Quote) -> frozenset[int]:
     """The years that a row's columns are of, else those that it is of itself: of the balances it
     stands between, or of a group over it."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
-    found, row = YEAR_ALONE.findall(heads), quote.parts[0].row
-    if row and not found:
-        of_row = str(row.period.year or "")
-        found = YEAR_ALONE.findall(of_row) or YEAR_ALONE.findall(" ".join(row.path))
-    return frozenset(found)
+    row = quote.parts[0].row
+    if (found := _years(heads)) or row is None:
+        return found
+    return _years(str(row.period.year or "")) or _years(" ".join(row.path))
+
+
+def _years(text: str) -> frozenset[int]:
+    return frozenset(year for year, _ in years_in(text))
 
 
 def is_of_other_years(quote: Quote, ask: Ask) -> bool:
     """Whether a row or its columns are of other years than those asked for, as is what it says."""
-    told, said = years_of(quote), f"{quote.text} {quote.over}"
-    return bool(told) and not any(year in told or year in said for year in ask.years)
+    told = years_of(quote)
+    return bool(told) and ask.years.isdisjoint(told | _years(f"{quote.text} {quote.over}"))
 
 
 def _name_of(quote: Quote) -> tuple[str, int, str] | None:

@@ -32,11 +32,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``corner`` is what the heads say over the labels ("Adjusted results")."""
+    """``corner`` is what the heads say over the labels ("Adjusted results"); ``meant`` are those of
+    the entries that a question was found to ask for, none where that is open."""
 
     label: str
     entries: tuple[Entry, ...]
     corner: str = ""
+    meant: tuple[Entry, ...] = ()
 
 
 def quoted(table: tables.Table, row: tables.Row) -> Row:

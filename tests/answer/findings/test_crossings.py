@@ -144,3 +144,27 @@ def test_a_figure_goes_before_the_same_adjusted() -> None:
     found = crossing_of(asked("operating margin of rail systems in 2023"), tables(both), ACME)
     assert found
     assert found.text == "4.6%"
+
+
+HOLDINGS = """
+# Holdings at March 31, 2025
+||Company|Sector|Invested|Fair value|Total value|Gross IRR
+|Thornbury Glass Works|Industrials|18.2|24.9|31.0|14.1%
+|Castle Mill Dairies|Food|22.0|20.4|20.4|(3.0)%
+|Castle Bay Ferries|Transport|9.7|15.5|15.5|21.6%
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "amount"),
+    [
+        ("IRR on Thornbury?", "14.1%"),
+        ("fair value of Ferries", "15.5"),
+        ("value of Thornbury", None),  # which of two columns
+        ("IRR on Castle?", None),  # which of two companies
+        ("IRR on glass?", None),  # no name
+    ],
+)
+def test_a_name_is_shortened_as_far_as_it_is_one_alone(question: str, amount: str | None) -> None:
+    found = crossing_of(asked(question), tables(HOLDINGS), ACME)
+    assert (found.text if found else None) == amount

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
+
 from docqa.answer.check.verify import verify_answer
 from docqa.answer.evidence import MARKER, resolve
 from docqa.answer.findings.asked import ask_of
@@ -747,11 +749,33 @@ def test_a_row_is_called_what_it_says_without_its_number() -> None:
 def test_of_many_cells_the_one_whose_head_has_a_word_asked_for_stands_first() -> None:
     heads = [f"Column {letter}" for letter in "ABCDEFGHIJ"]
     roll = hit(
-        row("Suite", *heads, "Security deposit ($)", header=True),
+        row("Suite", *heads, "Rates rebate ($)", header=True),
         row("B-200 Halyard Logistics", *(str(n) for n in range(100, 110)), "41,800"),
     )
-    given = ask("What deposit do we hold from Halyard?", roll)
-    assert "— Security deposit ($): 41,800" in first_line(given)
+    given = ask("How much is the rebate?", roll)
+    assert "— Rates rebate ($): 41,800; Column A: 100" in first_line(given)
+
+
+@pytest.mark.parametrize("year", ["FY24", "2024"])
+def test_a_year_is_asked_for_and_headed_in_any_form(year: str) -> None:
+    forecast = hit(
+        row("£000", "FY2023A Actual", "FY2024A Actual", "FY2025E Forecast", header=True),
+        row("Trade debtors", "9,307", "10,703", "11,354"),
+    )
+    line = first_line(ask(f"What were trade debtors in {year}?", forecast))
+    assert line.startswith("Trade debtors, FY2024A Actual: 10,703")
+
+
+def test_a_column_is_asked_for_by_two_of_its_words_or_by_another_name() -> None:
+    fund = hit(
+        row("Class", "Initial charge", "AMC", "OCF", "Return, annualised 3y", header=True),
+        row("Alder Income", "0.00%", "0.70%", "0.82%", "6.1%"),
+    )
+    told = first_line(ask("What is the ongoing charge of Alder Income?", fund))
+    assert ", OCF: 0.82%" in told
+    told = first_line(ask("Alder Income, annualised return", fund))
+    assert "annualised 3y: 6.1%" in told
+    assert "0.82%" not in told
 
 
 def test_a_scrap_beside_a_signature_is_not_quoted() -> None:

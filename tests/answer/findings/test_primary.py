@@ -33,6 +33,14 @@ STATEMENT = hit(
     row("Net income", "$8,503", "$6,717", page=5),
 )
 
+HOLDINGS = hit(
+    block("Holdings at March 31, 2025", 3, "caption"),
+    row("Company", "Sector", "Invested", "Fair value", "Gross IRR", page=3, header=True),
+    row("Thornbury Glass Works", "Industrials", "18.2", "24.9", "14.1%", page=3),
+    row("Castle Mill Dairies", "Food", "22.0", "20.4", "(3.0)%", page=3),
+    row("Castle Bay Ferries", "Transport", "9.7", "15.5", "21.6%", page=3),
+)
+
 
 PARTS = hit(
     block("Cloud revenues by offering (in millions)", 9, "caption"),
@@ -161,3 +169,8 @@ def test_a_row_of_the_statement_of_equity_gives_way_to_the_same_line_over_time()
     )
     given = with_statements("How much stock-based compensation was recorded?", equity, flows)
     assert "3,279" in given.text.splitlines()[0]
+
+
+def test_of_a_row_named_the_cell_is_told_that_is_asked_for() -> None:
+    told = first_line("IRR on Thornbury?", HOLDINGS)
+    assert told.startswith("Thornbury Glass Works, Gross IRR: 14.1% [")
