@@ -6,6 +6,7 @@ columns: a cell is what its group, its label, its column and its table say toget
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import lru_cache
 
 from docqa.answer.findings.features import has_near, has_word
 from docqa.answer.findings.line_items import OTHER, other_names
@@ -140,7 +141,7 @@ def _crossings(
             if not heard[0] and not heard[2]:
                 continue
             own = label | path | head
-            if heard[0] & names and _alone(heard[0], labels) and _alone(heard[2], heads):
+            if heard[0] & names and _alone(heard[0], labels) and _alone(heard[2], {*heads}):
                 own = frozenset(heard[0] | heard[2])  # a name may be shortened, and so a heading
             told = frozenset() if table.role in STATEMENTS else around
             near = sum(word not in own | around for word in asked)
@@ -157,7 +158,7 @@ def _names(question: Question) -> frozenset[str]:
     return frozenset(content_words(" ".join(words)))
 
 
-def _alone(heard: Set[str], called: Sequence[Set[str]]) -> bool:
+def _alone(heard: Set[str], called: Iterable[Set[str]]) -> bool:
     """Whether some words asked are what one alone is called."""
     return sum(all(_has_word(each, word) for word in heard) for each in called) == 1
 
@@ -182,12 +183,19 @@ def _stems(text: str) -> frozenset[str]:
 def head_of(table: Table, column: int) -> frozenset[str]:
     """The words of a column's head that not all columns of its year have, or not all columns where
     it is the only one: "Revenues", beside "Assets"."""
-    own = table.columns[column]
-    alike = [each for each in table.columns if each.period.year == own.period.year]
-    several = alike if len(alike) > 1 else table.columns
-    words = [_measuring(each.heading) for each in several]
-    shared = frozenset.intersection(*words) if len(words) > 1 else frozenset()
-    return _measuring(own.heading) - shared
+    return _heads(tuple((each.heading, each.period.year) for each in table.columns))[column]
+
+
+@lru_cache(maxsize=256)
+def _heads(columns: tuple[tuple[str, int], ...]) -> list[frozenset[str]]:
+    """As `head_of`, of all columns by their heads and years."""
+    words = [_measuring(heading) for heading, _ in columns]
+    found = []
+    for own, (_, year) in zip(words, columns, strict=True):
+        alike = [each for each, (_, other) in zip(words, columns, strict=True) if other == year]
+        several = alike if len(alike) > 1 else words
+        found.append(own - frozenset.intersection(*several) if len(several) > 1 else own)
+    return found
 
 
 def _measuring(heading: str) -> frozenset[str]:
