@@ -10,6 +10,7 @@ from docqa.answer.check.claims import Claim
 from docqa.answer.check.evidence_index import EvidenceIndex
 from docqa.answer.check.links import is_base
 from docqa.answer.check.places import MONEY, Place
+from docqa.answer.check.quotation import quotation_spans
 from docqa.language.amounts import Amount
 from docqa.language.labels import is_outflow
 from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS, MEASURES, RATES
@@ -335,9 +336,11 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
     """Whether another of the names is what the claim says, and explains all it has of ``own``.
 
     Of two, the one is meant whose very words the claim has ("Other liabilities", beside "Total
-    liabilities").
+    liabilities"), or its sentence quotes ("printed as “Contingent consideration”").
     """
     mine, near = named(own), _said_of(claim)
+    if _is_quoted(own, claim) and not any(_is_quoted(other, claim) for other in others):
+        return ""
     support = mine & near
     if mine and mine <= stems(claim.complement):  # "$5 million of interest expense"
         return ""
@@ -354,6 +357,12 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
         if is_other:
             return f"it is the figure for {own}"
     return ""
+
+
+def _is_quoted(row: str, claim: Claim) -> bool:
+    """Whether the sentence has the row's own label as a quotation."""
+    text, label = claim.statement.text, _plain(row.rpartition(" › ")[2])
+    return any(_plain(text[start:end]) == label for start, end in quotation_spans(text))
 
 
 def _is_worded(row: str, said: str) -> bool:

@@ -42,7 +42,8 @@ def _stands_at(quote: str, label: str, index: EvidenceIndex) -> bool:
     name, _, run = label.partition(".")
     if not run:
         return name in index.passages and index.quoted(quote, name)
-    return stands_in(quote, wording("\n".join(map(index.text, index.blocks(label)))))
+    heads = dict.fromkeys(place.head for place in index.cited([label]))  # which stand above it
+    return stands_in(quote, wording("\n".join((*map(index.text, index.blocks(label)), *heads))))
 
 
 def _block(quote: str, name: str, index: EvidenceIndex) -> str:

@@ -517,3 +517,33 @@ def test_what_docqa_quotes_beside_a_models_answer_is_held_to_print() -> None:
     text = f"It is dated March 12, 2021 [S2.1].\n\n## {quotes}\n\nDebt maturities – 2 of 41:\n"
     assert not unsupported(f"{text}- Facility A — Final maturity: 11 May 2028 [S1.3]", DEBT)
     assert unsupported(f"It has 41 pages.\n\n{text}", DEBT)
+
+
+LEVELS = evidence_of(
+    hit(
+        row("", "Level 2", "Level 3", page=9, header=True),
+        row("Interest rate swaps", "3,472", "-", page=9),
+        row("Deferred consideration", "-", "19,825", page=9),
+        row("Total liabilities", "3,472", "23,825", page=9),
+    )
+)
+BUDGET = evidence_of(
+    hit(
+        row("", "2025", "2025", "2026", page=1, header=True),
+        row("", "Budget", "Projected actual", "Proposed", page=1, header=True),
+        row("Legal", "6,000", "11,480", "8,000", page=1),
+        row("Audit", "4,100", "4,250", "4,400", page=1),
+    )
+)
+
+
+def test_a_row_that_the_sentence_quotes_is_the_one_meant() -> None:
+    text = "The earn-out liability, printed as “{}”, was carried in Level 3 at 19,825 [S1.3]."
+    assert not unsupported(text.format("Deferred consideration"), LEVELS)
+    assert unsupported(text.format("Total liabilities"), LEVELS)
+
+
+def test_the_head_of_a_cited_column_may_be_quoted() -> None:
+    text = "Legal is at 11,480 (the “2025 {}” column) [S1.3]."
+    assert not unsupported(text.format("Projected actual"), BUDGET)
+    assert unsupported(text.format("Final outturn"), BUDGET)
