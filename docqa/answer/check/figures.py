@@ -339,17 +339,18 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
     liabilities"), or its sentence quotes ("printed as “Contingent consideration”").
     """
     mine, near = named(own), _said_of(claim)
-    if _is_quoted(own, claim) and not any(_is_quoted(other, claim) for other in others):
-        return ""
     support = mine & near
     if mine and mine <= stems(claim.complement):  # "$5 million of interest expense"
         return ""
     said = f" {_plain(claim.before)} {_plain(claim.after)} "
+    quoted = _is_quoted(own, claim)
     for other in others:
         theirs = named(other)
         if not theirs or not theirs <= near or not support <= theirs:
             continue
         worded, others_worded = _is_worded(own, said), _is_worded(other, said)
+        if quoted and not others_worded:
+            continue
         if theirs == mine:
             is_other = others_worded and not worded
         else:
