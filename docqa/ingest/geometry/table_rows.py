@@ -166,9 +166,10 @@ def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> b
 
 
 def _is_title_again(rows: Sequence[Row], at: int, start: int) -> bool:
-    """Whether a lone line looks as the one over the table does, and larger than all its rows."""
+    """Whether a lone line looks as the one over the table does, and larger than all its rows, of
+    which some have figures: under the head alone it is the name of a group."""
     row, title = rows[at], rows[start - 1] if start else ()
-    if len(row) > 1 or len(title) != 1:
+    if len(row) > 1 or len(title) != 1 or not any(map(_has_figures, rows[start:at])):
         return False
     alike = row[0].font == title[0].font and abs(row[0].size - title[0].size) < ROUNDED
     return alike and _is_larger(row[0], rows[start:at])

@@ -858,6 +858,15 @@ def test_a_title_like_the_one_over_a_table_begins_another_without_a_head() -> No
     assert [len(rows) for rows in found] == [3, 2]
 
 
+def test_a_group_under_the_head_that_looks_as_the_line_over_the_table_begins_none() -> None:
+    drawn = [*words("By service", 50, 80, size=11), *words("Parcels:", 50, 116, size=11)]
+    drawn += statement([("", "2025", "2024")])
+    drawn += statement([("Overnight", "8,916", "9,084"), ("Deferred", "5,128", "5,330")], top=132)
+    rows = rows_of(the_table(drawn))
+    assert [*rows[0]] == ["2025", "2024"]
+    assert [*rows[-1]] == ["Deferred", "5,128", "5,330"]
+
+
 def test_a_head_that_comes_again_with_another_day_begins_another_table() -> None:
     rows: list[tuple[str, ...]] = [
         ("June 30, 2024", "Tier 1", "Tier 2", "Total"),
