@@ -187,6 +187,15 @@ def years_in(text: str) -> list[tuple[int, int]]:
     return sorted(found, key=lambda pair: pair[1])
 
 
+def years_named(text: str) -> frozenset[int]:
+    """The years that a text names, those of its dates included.
+
+    >>> sorted(years_named("FY24 against 31 May 2023"))
+    [2023, 2024]
+    """
+    return frozenset(year for year, _ in years_in(text))
+
+
 def spans_of_time(text: str) -> list[tuple[int, int]]:
     """Where digits and number words are a date, a year or the length of a period; no amounts."""
     spans = [(date.start, date.end) for date in dates_in(text)]
@@ -331,7 +340,7 @@ def time_scope(text: str) -> TimeScope:
     >>> sorted(scope.years), sorted(scope.months), sorted(scope.lengths)
     ([2022], [6], [3])
     """
-    years = frozenset(year for year, _ in years_in(text))
+    years = years_named(text)
     months = frozenset(date.month for date in dates_in(text))
     quarters = frozenset(map(_number_of_quarter, _QUARTER.finditer(text)))
     return TimeScope(years, months, _lengths_stated(text, quarters), quarters)

@@ -11,7 +11,7 @@ from docqa.answer.check.statements import Labels, Statement
 from docqa.language.amounts import Amount, stated_amounts
 from docqa.language.expressions import Sum, sums_in
 from docqa.language.numbers import COUNTED, DURATIONS, stated_scale
-from docqa.language.periods import TimeScope, time_scope, years_in
+from docqa.language.periods import TimeScope, time_scope, years_named
 from docqa.language.words import blanked
 
 _NOTE_MARK = re.compile(r"[A-Za-z®™]\s?\($")  # before the number of a note: "Other (2)"
@@ -109,7 +109,7 @@ def claims_of(statement: Statement, *, scale_around: bool = False) -> list[Claim
         result = shown.result if shown else None
         operand = bool(shown) and not (result and amount.start <= result.start < amount.end)
         period, certain = _period(statement, linked, operand=operand)
-        nearby = frozenset(year for year, _ in years_in(text[first:last]))
+        nearby = years_named(text[first:last])
         shared = _scale_of_sum(shown) if shown and not amount.scaled else 0
         found.append(
             Claim(

@@ -14,7 +14,7 @@ from docqa.answer.check.quotation import quotation_spans
 from docqa.language.amounts import Amount
 from docqa.language.labels import is_outflow
 from docqa.language.numbers import COUNTED, CURRENCIES, DURATIONS, MEASURES, RATES
-from docqa.language.periods import time_scope, years_in
+from docqa.language.periods import time_scope, years_named
 from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words
 from docqa.types.units import SCALE_NAMES
@@ -230,7 +230,7 @@ def _of_period(claim: Claim, place: Place, years: frozenset[int], index: Evidenc
         return ""  # a sentence may be of a thing of that year, and name another besides
     if mine and theirs and not mine & theirs:
         near = any(abs(a - b) == 1 for a in mine for b in theirs)
-        loose = not claim.certain or len({y for y, _ in years_in(claim.statement.text)}) < 2
+        loose = not claim.certain or len(years_named(claim.statement.text)) < 2
         return "" if near and loose and _is_relative(claim) else _period_reason(place)
     apart = claim.nearby if theirs and not claim.nearby & theirs else frozenset()
     other = apart and any(apart & time_scope(head).years for head in place.heads)
@@ -343,13 +343,12 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
     if mine and mine <= stems(claim.complement):  # "$5 million of interest expense"
         return ""
     said = f" {_plain(claim.before)} {_plain(claim.after)} "
-    quoted = _is_quoted(own, claim)
     for other in others:
         theirs = named(other)
         if not theirs or not theirs <= near or not support <= theirs:
             continue
         worded, others_worded = _is_worded(own, said), _is_worded(other, said)
-        if quoted and not others_worded:
+        if not others_worded and _is_quoted(own, claim):
             continue
         if theirs == mine:
             is_other = others_worded and not worded
@@ -362,13 +361,17 @@ def _rival(own: str, others: Sequence[str], claim: Claim) -> str:
 
 def _is_quoted(row: str, claim: Claim) -> bool:
     """Whether the sentence has the row's own label as a quotation."""
-    text, label = claim.statement.text, _plain(row.rpartition(" › ")[2])
+    text, label = claim.statement.text, _last_name(row)
     return any(_plain(text[start:end]) == label for start, end in quotation_spans(text))
 
 
 def _is_worded(row: str, said: str) -> bool:
     """Whether the last of a row's names stands word for word in what is said."""
-    return f" {_plain(row.rpartition(' › ')[2])} " in said
+    return f" {_last_name(row)} " in said
+
+
+def _last_name(row: str) -> str:
+    return _plain(row.rpartition(" › ")[2])
 
 
 def _plain(text: str) -> str:

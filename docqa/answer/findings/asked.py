@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import FIGURES
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import dates_in, days_named, months_asked, months_named, years_in
+from docqa.language.periods import dates_in, days_named, months_asked, months_named, years_named
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -25,7 +25,8 @@ _PERIOD_WEIGHT = 0.3  # periods stand everywhere and are matched by columns and 
 _WANTS_FIGURE = re.compile(
     rf"\b(how (?:much|many|long|large|big|high|old|often|far)|{FIGURES}|ebitda|eps|noi|limit"
     r"|deductible|deposit|premium|co-?pay(?:ment)?s?|salar(?:y|ies)|square|term|period|cap|worth"
-    r"|dividends?|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth|returns?|yields?)\b"
+    r"|dividends?|expenditures?|spend(?:ing)?|levels?|repurchases?|buybacks?|trends?|growth"
+    r"|returns?|yields?)\b"
     r"|\bhow (?:do|does|did|has|have)\b.*\b(?:changed?|compared?|developed?)\b",
     re.IGNORECASE,
 )
@@ -81,7 +82,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
         for word in stems
     }
-    years = frozenset(year for year, _ in years_in(question))
+    years = years_named(question)
     days = days_named(question)
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years or days) and not _WANTS_WORDS.search(question)

@@ -127,7 +127,7 @@ def _crossings(
         return
     heads = [head_of(table, at) for at in range(len(table.columns))]
     labels = [_stems(row.label) for row in table.rows]
-    names = _names(question)
+    apart, names = {*heads}, _names(question)
     for row, label in zip(table.rows, labels, strict=True):
         if OTHER.search(row.label):
             continue
@@ -141,7 +141,7 @@ def _crossings(
             if not heard[0] and not heard[2]:
                 continue
             own = label | path | head
-            if heard[0] & names and _alone(heard[0], labels) and _alone(heard[2], {*heads}):
+            if heard[0] & names and _alone(heard[0], labels) and _alone(heard[2], apart):
                 own = frozenset(heard[0] | heard[2])  # a name may be shortened, and so a heading
             told = frozenset() if table.role in STATEMENTS else around
             near = sum(word not in own | around for word in asked)

@@ -15,7 +15,14 @@ from docqa.answer.findings.line_items import also_called, other_names
 from docqa.answer.findings.operations import row_odds
 from docqa.language.amounts import measured_amounts
 from docqa.language.organisations import names_organisation
-from docqa.language.periods import YEAR, dates_in, months_asked, months_named, periods_in, years_in
+from docqa.language.periods import (
+    YEAR,
+    dates_in,
+    months_asked,
+    months_named,
+    periods_in,
+    years_named,
+)
 from docqa.language.vocabulary import NEAR, acronyms
 from docqa.language.words import content_words, stem
 from docqa.types.question import Question
@@ -89,7 +96,7 @@ def asking_of(question: Question, pool: Sequence[Candidate]) -> Asking:
         * (_UNWEIGHED_WEIGHT if word in _UNWEIGHED else 1)
         for word in stems
     }
-    years = frozenset(year for year, _ in years_in(question.whole))
+    years = years_named(question.whole)
     months = months_asked(question.whole)
     return Asking(stems, weights, years, months, bool(_FIGURE.search(question.whole)), question)
 
@@ -222,7 +229,7 @@ def _spans(candidate: Candidate) -> tuple[frozenset[int], frozenset[int]]:
     """The years and the lengths of time that a candidate is of."""
     if candidate.table is None or candidate.row is None:
         text = " ".join((*candidate.over[-1:], candidate.text))
-        return frozenset(year for year, _ in years_in(text)), months_named(candidate.text)
+        return years_named(text), months_named(candidate.text)
     periods = [c.period for c in candidate.table.columns] + [candidate.row.period]
     own = periods_in(candidate.row.label)
     years = frozenset(period.year for period in (*periods, *own) if period.year)

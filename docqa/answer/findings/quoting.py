@@ -24,7 +24,7 @@ from docqa.language.periods import (
     months_named,
     periods_in,
     says_only_when,
-    years_in,
+    years_named,
 )
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
@@ -350,7 +350,7 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     over several, those of three months if a quarter was asked for, else of the longer period.
     """
     asked = [e for e in entries if ask.dates & full_dates(e.header)]
-    asked = asked or [e for e in entries if ask.years & {year for year, _ in years_in(e.header)}]
+    asked = asked or [e for e in entries if ask.years & years_named(e.header)]
     asked = [e for e in asked or entries if in_days(ask.days, days_named(e.header))] or asked
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)

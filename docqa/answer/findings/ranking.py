@@ -7,7 +7,7 @@ from docqa.answer.findings.asked import Ask
 from docqa.answer.findings.features import has_word, is_spelt_out, log_odds
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import years_in
+from docqa.language.periods import years_named
 from docqa.language.words import content_words
 
 # Log odds for all of the question's words, and for all of its meaning (a cosine of 1).
@@ -57,19 +57,15 @@ def years_of(quote: Quote) -> frozenset[int]:
     stands between, or of a group over it."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
     row = quote.parts[0].row
-    if (found := _years(heads)) or row is None:
+    if (found := years_named(heads)) or row is None:
         return found
-    return _years(str(row.period.year or "")) or _years(" ".join(row.path))
-
-
-def _years(text: str) -> frozenset[int]:
-    return frozenset(year for year, _ in years_in(text))
+    return years_named(str(row.period.year or "")) or years_named(" ".join(row.path))
 
 
 def is_of_other_years(quote: Quote, ask: Ask) -> bool:
     """Whether a row or its columns are of other years than those asked for, as is what it says."""
     told = years_of(quote)
-    return bool(told) and ask.years.isdisjoint(told | _years(f"{quote.text} {quote.over}"))
+    return bool(told) and ask.years.isdisjoint(told | years_named(f"{quote.text} {quote.over}"))
 
 
 def _name_of(quote: Quote) -> tuple[str, int, str] | None:
