@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from functools import cache, partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from docqa.answer.findings.cited import Means
 from docqa.answer.findings.judge import Networks
 from docqa.app.documents import chosen
@@ -23,7 +26,11 @@ def networks(resources: Resources) -> Networks:
         scores: Sequence[float] = reranker.score(question, list(texts)).tolist()
         return scores
 
-    return Networks(cosines, reads)
+    def vector(question: str) -> NDArray[np.float32]:
+        encoder, _ = resources.judging
+        return encoder.encode_query(question)
+
+    return Networks(cosines, reads, vector)
 
 
 def means(resources: Resources) -> Means:

@@ -22,16 +22,18 @@ def taught(
     seen: int,
     least: float,
     vectors: NDArray[np.float32] | None = None,
+    length: float = LENGTH,
     balanced: bool = False,
 ) -> dict[str, Any]:
     """A classifier of texts as numbers, for `docqa.language.linear.linear_of`.
 
     ``labels`` are numbers of classes; of two the odds of the second are kept. Terms have to be in
-    ``seen`` texts, and weights to be of ``least``. ``vectors``, (n, d), are weighed beside words.
+    ``seen`` texts, and weights to be of ``least``. ``vectors``, (n, d), are weighed beside words,
+    as if they were of that ``length``.
     """
     names, rows = held(texts, seen=seen)
     model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced" if balanced else None)
-    model.fit(rows if vectors is None else hstack([rows, vectors * LENGTH]), labels)
+    model.fit(rows if vectors is None else hstack([rows, vectors * length]), labels)
     own = [0] if classes == 2 else model.classes_
     found = np.zeros((1 if classes == 2 else classes, model.coef_.shape[1]))
     base = np.full(len(found), -20.0)  # of a class that none is of
@@ -43,7 +45,7 @@ def taught(
         "weights": weights[:, kept].round(2).tolist(),
         "base": base.round(3).tolist(),
     }
-    return made if vectors is None else {**made, "meaning": (meaning * LENGTH).round(2).tolist()}
+    return made if vectors is None else {**made, "meaning": (meaning * length).round(2).tolist()}
 
 
 def held(texts: Sequence[str], *, seen: int) -> tuple[list[str], csr_matrix]:

@@ -38,10 +38,12 @@ Numbers = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Networks:
-    """The encoder's cosines, and the reranker's scores (0–1)."""
+    """The encoder's cosines, the reranker's scores (0–1), and the encoder's vector of a question,
+    (d,)."""
 
     cosines: Scores
     reads: Scores
+    vector: Callable[[str], Numbers]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from docqa.answer.findings.lists import (
     looked_up,
     told_by_columns,
 )
-from docqa.answer.findings.operations import operation_of
+from docqa.answer.findings.operations import Operation, operation_of
 from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import points_of
@@ -41,7 +41,7 @@ NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
-ASKED = 0.45  # the chance that a sum is asked for
+ASKED = 0.5  # the chance that a sum is asked for
 ACROSS = 0.35  # the same, where several documents state the fact that it names
 EXCERPTS = 3
 MANY = 60  # documents that are all looked at
@@ -62,7 +62,7 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     ratio = worked_out(question, judged, gathered)
     if ratio and is_over_time(question):
         return ratio
-    operation, chance = operation_of(question.whole)
+    operation, chance = _operation_of(question, gathered)
     is_asked = operation != "none" and chance >= ASKED
     sure = is_asked and operation != "count"
     if question.intent != "comparison":
@@ -98,13 +98,17 @@ def _of_each_document(gathered: Gathered) -> list[Source]:
 
 def held_together(question: Question, gathered: Gathered) -> list[str]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
-    operation, chance = operation_of(question.whole)
+    operation, chance = _operation_of(question, gathered)
     if chance < ACROSS:
         return []
     documents = gathered.means.documents(question.documents or question.document_ids)
     if not 1 < len(documents) <= MANY:
         return []
     return across(question, operation, [Source(document_as_hit(d), gathered) for d in documents])
+
+
+def _operation_of(question: Question, gathered: Gathered) -> tuple[Operation, float]:
+    return operation_of(question.whole, gathered.means.networks.vector(question.whole))
 
 
 def _is_named(judged: Judged, question: Question) -> bool:

@@ -1,6 +1,7 @@
 """What findings need beside hits: the bundled networks."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from docqa.answer.findings.cited import Gathered, Means, Source
@@ -18,10 +19,9 @@ def means() -> Means:
 
 def source_of(hit: Hit, *others: Block, evidence: tuple[Evidence, ...] = ()) -> Source:
     """A document of other blocks and one passage, and what is cited of it so far."""
-    nothing = Networks(lambda question, texts: (), lambda question, texts: ())
     blocks = (*others, *hit.chunk.blocks)
-    means = Means(nothing, lambda _: hit.tables, lambda _: blocks)
-    return Source(hit, Gathered(evidence, means))
+    known = replace(means(), tables=lambda _: hit.tables, blocks=lambda _: blocks)
+    return Source(hit, Gathered(evidence, known))
 
 
 @lru_cache(maxsize=1)
@@ -38,4 +38,4 @@ def networks() -> Networks:
         made: Sequence[float] = reranker.score(question, list(texts)).tolist()
         return made
 
-    return Networks(cosines, reads)
+    return Networks(cosines, reads, encoder().encode_query)

@@ -1,9 +1,10 @@
 """What the networks read of each candidate."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.judge import Networks, readings
+from docqa.answer.findings.judge import readings
 from docqa.types.search import Hit
 from tests.answer.findings.judged import networks
 from tests.answer.passages import asked, block, evidence_of, hit, row
@@ -31,7 +32,7 @@ def read_of(passage: Hit, question: str) -> tuple[list[str], Sequence[float]]:
         return networks().reads(question, given)
 
     pool = candidates(evidence_of(passage))
-    _, scores = readings(asked(question), pool, Networks(networks().cosines, reads))
+    _, scores = readings(asked(question), pool, replace(networks(), reads=reads))
     return texts, scores
 
 

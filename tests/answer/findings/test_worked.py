@@ -16,6 +16,7 @@ from docqa.types.document import Document
 from docqa.types.search import Hit
 from tests.answer.findings.judged import means
 from tests.answer.passages import asked, block, found, hit, row, with_tables
+from tests.bundled import encoder
 
 SALES = hit(
     block("Net sales by contract (in millions)", 4, "caption"),
@@ -431,10 +432,15 @@ def test_what_is_far_away_is_still_not_found() -> None:
         ("What do rent and service charge add up to?", "sum"),
         ("What was net income in 2022?", "none"),
         ("Why did net income fall?", "none"),
+        ("midpoint of the revenue guidance", "average"),
+        ("% jump in EBITDA 24 v 25", "change"),
+        ("how far ahead of budget is NOI", "difference"),
+        ("total payout grew 2025 v 2024 %", "change"),
+        ("weighted average lease term", "none"),
     ],
 )
 def test_the_sum_asked_for_is_told_from_the_wording(question: str, operation: str) -> None:
-    assert operation_of(question)[0] == operation
+    assert operation_of(question, encoder().encode_query(question))[0] == operation
 
 
 def test_a_reason_is_sought_in_sentences_and_a_figure_in_rows() -> None:
