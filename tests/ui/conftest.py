@@ -3,10 +3,12 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from docqa.ingest.reading.reader import ReadingProcess
@@ -29,6 +31,16 @@ TERMS_PAGES = [
     "Vacancy in the district fell to 5.3% at the end of 2024, the second lowest level in years.",
     "Governing law: State of New York. Either party may end this agreement on ninety days' notice.",
 ]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _packages_seen_once() -> Iterator[None]:
+    """Every new AppTest looks through all installed packages for components; they stay as found."""
+    patch = pytest.MonkeyPatch()
+    found = cache(manifest_scanner.scan_component_manifests)
+    patch.setattr(manifest_scanner, "scan_component_manifests", found)
+    yield
+    patch.undo()
 
 
 @pytest.fixture(scope="session")
