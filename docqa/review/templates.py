@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +86,17 @@ def column_of(given: Any) -> Column:
 
 def _read(path: Path) -> Template:
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8"))
-        columns = tuple(map(column_of, given.get("column", [])))
-        if not columns:
-            raise ValueError("it has no [[column]]")
+        return _template_in(path.read_text(encoding="utf-8"), path.stem)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise TemplateUnreadable(path.name, reason=str(error)) from error
-    name, about = str(given.get("name", path.stem)), str(given.get("about", ""))
-    return Template(name, about, columns, tuple(map(str, given.get("fits", []))), path.stem)
+
+
+@lru_cache(maxsize=64)  # the screen asks for all of them at every click
+def _template_in(text: str, file: str) -> Template:
+    """What a file of that name holds. Raises ValueError, which says what is wrong."""
+    given = tomllib.loads(text)
+    columns = tuple(map(column_of, given.get("column", [])))
+    if not columns:
+        raise ValueError("it has no [[column]]")
+    name, about = str(given.get("name", file)), str(given.get("about", ""))
+    return Template(name, about, columns, tuple(map(str, given.get("fits", []))), file)
