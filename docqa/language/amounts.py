@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from docqa.language.numbers import (
     COUNTED,
@@ -85,6 +86,11 @@ def measured_amounts(text: str) -> list[Amount]:
     >>> [(a.value, a.unit) for a in measured_amounts("five years, (98,000) and ninety (90) days")]
     [(Decimal('5'), 'years'), (Decimal('-98000'), ''), (Decimal('90'), 'days')]
     """
+    return list(_measured_amounts(text))
+
+
+@lru_cache(maxsize=8192)  # a table's cells are asked again for its units, its scales and its sums
+def _measured_amounts(text: str) -> tuple[Amount, ...]:
     worded = list(_worded_measures(text))
     taken = [(amount.start, amount.end) for amount in worded]
     printed = (
@@ -93,7 +99,7 @@ def measured_amounts(text: str) -> list[Amount]:
         if not _BROKEN_OFF.match(text, number.end)
     )
     free = (amount for amount in printed if not _overlaps((amount.start, amount.end), taken))
-    return sorted([*worded, *free], key=lambda amount: amount.start)
+    return tuple(sorted([*worded, *free], key=lambda amount: amount.start))
 
 
 def _measured(number: PrintedNumber, text: str) -> Amount:
