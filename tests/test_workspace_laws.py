@@ -14,7 +14,7 @@ from docqa.app.remove import Withdrawn
 from docqa.library.backup import restore_backup, write_backup
 from docqa.library.filenames import unique_name
 from docqa.settings import DEFAULTS, Settings, adjust
-from tests.library.small import QuickReader, SmallWorkspace, made_pdf, word_of
+from tests.library.small import SmallWorkspace, made_pdf, word_of
 
 SEEDS = (1, 2, 3)
 PASSAGES = 4
@@ -28,8 +28,6 @@ seeds = st.sampled_from(SEEDS)
 class TheWorkspace(RuleBasedStateMachine):
     """``names`` and ``tags`` are the model: the documents there are, by seed, in their order."""
 
-    reader = QuickReader()  # shared, since it starts a process
-
     def __init__(self) -> None:
         super().__init__()
         self.scratch = tempfile.TemporaryDirectory()
@@ -41,7 +39,7 @@ class TheWorkspace(RuleBasedStateMachine):
         self.open(PLAIN)
 
     def open(self, chosen: Settings) -> None:
-        self.workspace = SmallWorkspace(self.folder / "library", chosen, reader=self.reader)
+        self.workspace = SmallWorkspace(self.folder / "library", chosen)
 
     def teardown(self) -> None:
         self.workspace.close()

@@ -3,9 +3,11 @@
 Everything else is real: preflight, chunking, checks, catalog, index, files, lock.
 """
 
+import atexit
 import re
 import zlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -95,22 +97,26 @@ class QuickEncoder:
     def _vector(self, text: str) -> NDArray[np.float32]:
         total = np.zeros(self.dimensions)
         for word in set(text.lower().split()):
-            total += np.random.default_rng(zlib.crc32(word.encode())).normal(size=self.dimensions)
+            total += _direction(word, self.dimensions)
         unit: NDArray[np.float64] = total / np.linalg.norm(total)
         return unit.astype(np.float32)
 
 
+@cache
+def _direction(word: str, dimensions: int) -> NDArray[np.float64]:
+    return np.random.default_rng(zlib.crc32(word.encode())).normal(size=dimensions)
+
+
+@cache
+def quick_reader() -> QuickReader:
+    """One for all small workspaces, which starts a process; it ends with the tests."""
+    reader = QuickReader()
+    atexit.register(reader.close)
+    return reader
+
+
 class SmallWorkspace(Workspace):
-    """``reader`` may be shared; one of its own is closed with it."""
+    """With the quick reader and encoder."""
 
-    def __init__(
-        self, library: Path, settings: Settings = DEFAULTS, *, reader: QuickReader | None = None
-    ) -> None:
-        self._own_reader = None if reader else QuickReader()
-        reader = reader or self._own_reader
-        super().__init__(library, settings, reader=reader, load=lambda name: QuickEncoder())
-
-    def close(self) -> None:
-        super().close()
-        if self._own_reader is not None:
-            self._own_reader.close()
+    def __init__(self, library: Path, settings: Settings = DEFAULTS) -> None:
+        super().__init__(library, settings, reader=quick_reader(), load=lambda name: QuickEncoder())
