@@ -8,16 +8,15 @@ level with those of the other. A table over which columns of text stand is told 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
-from docqa.ingest.geometry.cells import gap_between, is_level
+from docqa.ingest.geometry.cells import gap_between
+from docqa.ingest.geometry.rules import GOES_ON, LEVEL, stretches_of
 from docqa.ingest.geometry.table_rows import HEADED, LEAST_PROSE, is_of_prose
 from docqa.ingest.geometry.words import Line, around, in_runs, rows_of, without
 from docqa.types.document import Box
 
-GAPS = (3.0, 40.0)  # points from the end of a rule to where the next begins
+WIDEST = 40.0  # points from the end of a rule to where that of the next table begins
 FEWEST = 3  # labels with their figures, lines of prose, or rules under rows
-LEVEL = 1.0  # points higher or lower that two rules of one row lie
 SAME = 3.0  # points that gaps of one table's edge lie apart
 INSET = 12.0  # points from where a rule begins to the labels over it, at most
 HEAD = 3.0  # lines that the head of a table stands over its first rule, at most
@@ -107,24 +106,8 @@ def _gaps(lines: Sequence[Line], rules: Sequence[Box]) -> Iterator[_Gap]:
     for before in ends:
         for after in starts:
             apart = after[0].left - before[-1].right
-            if GAPS[0] <= apart <= GAPS[1]:
+            if GOES_ON <= apart <= WIDEST:
                 yield from _unbroken(before, after, [line.box for line in lines], stretches)
-
-
-def stretches_of(rules: Iterable[Box]) -> list[Box]:
-    """Level rules from top to bottom, each with those that go on with it, as under each cell."""
-    levels = sorted({rule for rule in rules if is_level(rule)}, key=lambda rule: rule.top)
-    rows = in_runs(levels, lambda run, rule: rule.top - run[0].top > LEVEL)
-    return [stretch for row in rows for stretch in _joined(row)]
-
-
-def _joined(row: Iterable[Box]) -> Iterator[Box]:
-    ordered = sorted(row, key=lambda rule: rule.left)
-    reach = list(accumulate([rule.right for rule in ordered], max))
-    runs = in_runs(
-        range(len(ordered)), lambda run, at: ordered[at].left - reach[run[-1]] >= GAPS[0]
-    )
-    return (around(ordered[at] for at in run) for run in runs)
 
 
 def _edges(stretches: Sequence[Box], edge: Callable[[Box], float]) -> list[list[Box]]:

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import takewhile
 
-from docqa.ingest.geometry.words import NUMBER, Line, Word, around
+from docqa.ingest.geometry.words import NUMBER, Line, Word, around, cell_text
 from docqa.types.document import Box
 
 YEAR = re.compile(r"^(fy\s*)?['’]?(19|20)\d\d[ae]?(\s*\(?[a-z0-9]\)?|[,⁰¹²³⁴-⁹]+)?$", re.IGNORECASE)
@@ -53,6 +54,17 @@ class Piece:
     down: int = 1  # rows it covers
     font: str = ""
 
+    @classmethod
+    def of(cls, lines: Sequence[Line], first: int, last: int, *, down: int = 1) -> "Piece":
+        """Lines under one another (one or more) as a cell; bold where all are."""
+        text = reduce(joined_text, (cell_text(line.text) for line in lines))
+        box = around(line.box for line in lines)
+        return cls(first, last, text, box, all(line.bold for line in lines), down, lines[0].font)
+
+    def meets(self, other: "Piece") -> bool:
+        """Whether both cover a column."""
+        return self.first <= other.last and other.first <= self.last
+
 
 Pieces = list[Piece]
 
@@ -86,7 +98,7 @@ def join(piece: Piece, other: Piece) -> None:
 def join_rows(above: Pieces, row: Iterable[Piece]) -> None:
     """Take a row into the one above, each piece into the one whose columns it meets."""
     for piece in row:
-        same = next((p for p in above if p.first <= piece.last and piece.first <= p.last), None)
+        same = next(filter(piece.meets, above), None)
         if same:
             join(same, piece)
         else:
@@ -122,8 +134,3 @@ def is_dash(text: str) -> bool:
 def is_measured(text: str) -> bool:
     """Whether a cell is an amount with its unit in words."""
     return _MEASURED.fullmatch(text.strip()) is not None
-
-
-def is_level(rule: Box) -> bool:
-    """Whether a rule lies rather than stands."""
-    return rule.right - rule.left > rule.bottom - rule.top

@@ -5,7 +5,7 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import Piece, Pieces, join
-from docqa.ingest.geometry.words import Line, Word, cell_text, line_of, parts_of
+from docqa.ingest.geometry.words import Line, Word, line_of, middle, parts_of
 
 MOST_FIGURES = (
     0.2  # of labels: those that end in one on a line of its own ("net of tax of $1 and" / "$2")
@@ -36,7 +36,7 @@ def placed(row: Sequence[Line], columns: Columns) -> Pieces:
     pieces: Pieces = []
     for line in _parted_at(row, columns):
         first, last = _places_of(line, columns)
-        piece = Piece(first, last, cell_text(line.text), line.box, line.bold, font=line.font)
+        piece = Piece.of([line], first, last)
         if pieces and pieces[-1].last >= first:
             join(pieces[-1], piece)
         else:
@@ -108,8 +108,7 @@ def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
         if overlap(column, extent) > 0.25 * min(column[1] - column[0], width)
     ]
     if not met:
-        middle = (line.box.left + line.box.right) / 2
-        distances = [abs((left + right) / 2 - middle) for left, right in columns]
+        distances = [abs((left + right) / 2 - middle(line.box)) for left, right in columns]
         met = [distances.index(min(distances))] if distances else [0]
     return met[0], met[-1]
 

@@ -5,15 +5,14 @@ rules (:func:`ruled_grid`).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
 from itertools import accumulate, pairwise
 from statistics import median
 
-from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces, is_level, joined_text
+from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces
 from docqa.ingest.geometry.columns import Columns, columns_of, placed
-from docqa.ingest.geometry.forms import Rows, fields_below, fields_of
+from docqa.ingest.geometry.forms import Field, fields_of
 from docqa.ingest.geometry.headers import (
     header_rows,
     named,
@@ -24,15 +23,16 @@ from docqa.ingest.geometry.headers import (
     whole_heads,
 )
 from docqa.ingest.geometry.ruled_tables import Lattice, Span
+from docqa.ingest.geometry.rules import is_level
 from docqa.ingest.geometry.words import (
     NUMBER,
     Line,
     Word,
     across,
     around,
-    cell_text,
     is_amid,
     line_of,
+    middle,
     rows_of,
     segments,
 )
@@ -91,7 +91,7 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word], over: Pieces | None = No
         return None
     box = around(word.box for words in held.values() for word in words)
     if fields := fields_of(filled):
-        return grid_of([_field(*each) for each in fields], 2, box, headers=0)
+        return fields_grid(fields)
     head = _open_head(lattice, filled)
     first = 1 if head else 0
     bands = [head, *(list(_band(filled, at)) for at in range(first, len(lattice.ys) - 1))]
@@ -116,12 +116,12 @@ def names_over(lattice: Lattice, words: Sequence[Word]) -> tuple[Pieces, list[Wo
     columns, first = list(pairwise(lattice.xs)), 1
     over: Pieces = []
     for name in names:
-        middle = (name.box.left + name.box.right) / 2
-        off = [abs((columns[first][0] + right) / 2 - middle) for _, right in columns[first:]]
+        begin, amid = columns[first][0], middle(name.box)
+        off = [abs((begin + right) / 2 - amid) for _, right in columns[first:]]
         if not off or min(off) > OFF_MIDDLE:
             return [], []
         last = first + off.index(min(off))
-        over.append(Piece(first, last, cell_text(name.text), name.box, name.bold, 1, name.font))
+        over.append(Piece.of([name], first, last))
         first = last + 1
         if first == len(columns):
             break
@@ -129,16 +129,11 @@ def names_over(lattice: Lattice, words: Sequence[Word]) -> tuple[Pieces, list[Wo
     return (over, row) if grouped and len(over) < len(columns) - 1 else ([], [])
 
 
-def fields_grid(words: Sequence[Word]) -> tuple[Grid, list[Word]] | None:
-    """The fields that stand under one another among words, and the words that they take; None where
-    there are none."""
-    fields = fields_below(rows_of(words))
-    if not fields:
-        return None
-    taken = [word for field in fields for rows in field for row in rows for word in row]
-    rows = [_field(Span(at, 0, at + 1, 1), *field) for at, field in enumerate(fields)]
-    box = around(word.box for word in taken)
-    return grid_of(rows, 2, box, headers=0), taken
+def fields_grid(fields: Iterable[Field]) -> Grid:
+    """A row for each field: what it is called, and what it holds; one that lacks either is one
+    cell."""
+    rows = [[Piece.of(lines, at, at) for at, lines in enumerate(filter(None, f))] for f in fields]
+    return grid_of(rows, 2, around(p.box for row in rows for p in row), headers=0)
 
 
 def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> Grid:
@@ -176,7 +171,7 @@ def _band(filled: Filled, at: int) -> Iterator[Pieces]:
     if _holds_records(spans, filled) or _holds_header(spans, filled):
         yield from _records(spans, filled)
     elif spans:
-        yield [_piece(span, filled[span]) for span in spans]
+        yield [_piece(span, filled[span], down=span.row_end - span.row) for span in spans]
 
 
 def _open_head(lattice: Lattice, filled: Filled) -> list[Pieces]:
@@ -199,7 +194,7 @@ def _over_columns(line: Line, lattice: Lattice) -> Piece:
     reach = [min(line.box.right, right) - max(line.box.left, left) for _, (left, right) in edges]
     least = min(OVER * line.width, max(reach))  # a title stands over many, with little over each
     over = [at for at, width in enumerate(reach) if width >= least]
-    return Piece(over[0], over[-1], cell_text(line.text), line.box, line.bold, 1, line.font)
+    return Piece.of([line], over[0], over[-1])
 
 
 def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:
@@ -212,19 +207,8 @@ def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:
     return [row for band in bands for row in band]
 
 
-def _piece(span: Span, rows: Sequence[Sequence[Word]]) -> Piece:
-    lines = [line_of(row) for row in rows]
-    text = reduce(joined_text, (cell_text(line.text) for line in lines))
-    box = around(line.box for line in lines)
-    bold = all(line.bold for line in lines)
-    down = span.row_end - span.row
-    return Piece(span.column, span.column_end - 1, text, box, bold, down, lines[0].font)
-
-
-def _field(span: Span, called: Rows, given: Rows) -> Pieces:
-    """A field of a form as a row: what it is called, and what is filled in."""
-    parts = ((0, called), (1, given)) if called else ((0, given),)
-    return [replace(_piece(span, rows), first=at, last=at, down=1) for at, rows in parts if rows]
+def _piece(span: Span, rows: Sequence[Sequence[Word]], *, down: int) -> Piece:
+    return Piece.of(list(map(line_of, rows)), span.column, span.column_end - 1, down=down)
 
 
 def _holds_records(spans: Sequence[Span], filled: Filled) -> bool:
@@ -257,7 +241,7 @@ def _records(spans: Sequence[Span], filled: Filled) -> list[Pieces]:
         for word in row:
             by_span.setdefault(owner[id(word)], []).append(word)
         ordered = sorted(by_span.items(), key=lambda item: item[0].column)
-        rows.append([replace(_piece(span, [words]), down=1) for span, words in ordered])
+        rows.append([_piece(span, [words], down=1) for span, words in ordered])
     box = around(piece.box for row in rows for piece in row)
     height = median(piece.box.bottom - piece.box.top for row in rows for piece in row)
     return unwrapped(rows, [], box=box, height=height)

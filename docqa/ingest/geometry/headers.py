@@ -1,7 +1,7 @@
 """Which rows of a table name its columns, and which columns each of their cells stands for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -15,7 +15,8 @@ from docqa.ingest.geometry.cells import (
     rows_set_apart,
 )
 from docqa.ingest.geometry.columns import Columns, overlap
-from docqa.ingest.geometry.words import NUMBER, across, around, in_runs
+from docqa.ingest.geometry.rules import lies_between, stretches_of, underlines
+from docqa.ingest.geometry.words import NUMBER, across, around, in_runs, middle
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import MONTH
 from docqa.types.document import Box
@@ -187,10 +188,7 @@ def _carried_on(
     gap = target.box.top - piece.box.bottom
     within = target.box.left <= piece.box.left and piece.box.right <= target.box.right
     in_line = within or _edge_apart(target.box, piece.box) < 0.25 * height
-    parted = any(
-        piece.box.bottom - 2 <= rule.top <= target.box.top + 2 and across(rule, piece.box) > 0
-        for rule in levels
-    )
+    parted = any(lies_between(rule, piece.box, target.box) for rule in levels)
     return target if gap < 0.35 * height and in_line and not parted else None
 
 
@@ -228,24 +226,9 @@ def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]
     """The rules just below a cell that hold the whole of its width, the widest first; else that of
     which each cell below draws its part."""
     below = [rule for rule in levels if -2 <= rule.top - piece.box.bottom <= 0.8 * height]
-    found = [rule for rule in below if _holds(rule, piece.box)]
-    found = found or [rule for rule in _end_to_end(below) if _holds(rule, piece.box)]
+    found = [rule for rule in below if underlines(rule, piece.box)]
+    found = found or [rule for rule in stretches_of(below) if underlines(rule, piece.box)]
     return sorted(found, key=lambda rule: rule.left - rule.right)
-
-
-def _holds(rule: Box, box: Box) -> bool:
-    return rule.left <= box.left + 2 and rule.right >= box.right - 2
-
-
-def _end_to_end(rules: Iterable[Box]) -> list[Box]:
-    """Rules as long as they look: those that touch at one height as one."""
-    in_order = sorted(rules, key=lambda rule: (round(rule.top), rule.left))
-    runs = in_runs(in_order, lambda run, rule: not _touches(run[-1], rule))
-    return [around(run) for run in runs]
-
-
-def _touches(rule: Box, after: Box) -> bool:
-    return abs(after.top - rule.top) < 1 and abs(after.left - rule.right) < 1
 
 
 def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> None:
@@ -254,8 +237,8 @@ def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> N
         return
     groups: list[list[int]] = [[] for _ in cells]
     for at in free:
-        middle = sum(columns[at]) / 2
-        distances = [abs(_middle(piece.box) - middle) for piece in cells]
+        amid = sum(columns[at]) / 2
+        distances = [abs(middle(piece.box) - amid) for piece in cells]
         groups[distances.index(min(distances))].append(at)
     fitted = [_fitted(*each, columns) for each in zip(cells, groups, strict=True)]
     if all(fitted):
@@ -306,7 +289,7 @@ def _periods_at(cell: Piece, row: Sequence[Piece]) -> list[Piece]:
 
 def _edge_apart(one: Box, other: Box) -> float:
     """How far the nearest of their left edges, right edges and middles are apart."""
-    edges = (one.left - other.left, one.right - other.right, _middle(one) - _middle(other))
+    edges = (one.left - other.left, one.right - other.right, middle(one) - middle(other))
     return min(map(abs, edges))
 
 
@@ -372,16 +355,12 @@ def named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
                 piece.last = at
 
 
-def _middle(box: Box) -> float:
-    return (box.left + box.right) / 2
-
-
 def _off_middle(
     piece: Piece, group: Sequence[int], columns: Columns, *, share: float = 0.15
 ) -> float:
     """How much further a cell is from the middle of columns than it may, in points."""
     left, right = columns[group[0]][0], columns[group[-1]][1]
-    return abs(_middle(piece.box) - (left + right) / 2) - share * (right - left) - 4
+    return abs(middle(piece.box) - (left + right) / 2) - share * (right - left) - 4
 
 
 def stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
@@ -399,7 +378,7 @@ def _stacks(above: Pieces, row: Pieces, height: float) -> bool:
     if gap_between(above, row) > 0.6 * height:
         return False
     named = [piece for piece in above if piece.first > 0]
-    targets = [[p for p in row if p.first <= n.last and n.first <= p.last] for n in named]
+    targets = [list(filter(piece.meets, row)) for piece in named]
     in_line = all(
         n.last - n.first <= t.last - t.first and _edge_apart(n.box, t.box) < 0.5 * height
         for n, under in zip(named, targets, strict=True)

@@ -15,15 +15,15 @@ from statistics import median
 from docqa.ingest.geometry.abreast import across_gutters, side_by_side
 from docqa.ingest.geometry.captions import CAPTION, is_units
 from docqa.ingest.geometry.cells import YEAR, Grid, gap_between, is_figure, row_box
+from docqa.ingest.geometry.forms import fields_below, tiles_of
 from docqa.ingest.geometry.glyphs import as_shown
-from docqa.ingest.geometry.grids import fields_grid
 from docqa.ingest.geometry.line_numbers import line_numbers, pitch_of
 from docqa.ingest.geometry.paragraphs import paragraphs_of
 from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
+from docqa.ingest.geometry.rules import walls_of
 from docqa.ingest.geometry.sidebars import sidebars
 from docqa.ingest.geometry.table_rows import HEAD
 from docqa.ingest.geometry.tables import Found, find_aligned, find_ruled, without_words
-from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.upward_heads import laid_down
 from docqa.ingest.geometry.words import (
     MARKER,
@@ -207,8 +207,8 @@ def _upright_regions(page: Page) -> list[Region]:
 def _sidebar(page: Page, bar: Box) -> list[Region]:
     """The regions of a sidebar, its fields as a table."""
     words = [word for word in page.words if is_amid(word.box, bar)]
-    stacked = fields_grid(words)
-    facts = [Found(tuple(segments(stacked[1])), stacked[0])] if stacked else []
+    fields = fields_below(words)
+    facts = [Found.of_fields(fields)] if fields else []
     rest = _regions(replace(page, words=tuple(others(words, facts))))
     return in_reading_order([*map(table_region, facts), *rest], [])
 
@@ -226,7 +226,7 @@ def with_geometry(
 ) -> list[Region]:
     """Regions of a page and those that its other words make by geometry, in reading order."""
     ruled = find_ruled(words, lattices)
-    parts = segments(others(words, ruled), walls=walls_of(page))
+    parts = segments(others(words, ruled), walls=walls_of(page.rules))
     prose = [line for region in regions if region.kind != "table" for line in region.lines]
     gutters = gutters_of([*prose, *parts], page.width)
     made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
@@ -234,14 +234,9 @@ def with_geometry(
     return in_reading_order(every, gutters or _beside_tables(every))
 
 
-def walls_of(page: Page) -> list[Box]:
-    """The upright rules of a page."""
-    return [rule for rule in page.rules if rule.bottom - rule.top > rule.right - rule.left]
-
-
 def by_geometry(parts: Sequence[Line], gutters: Sequence[float], page: Page) -> list[Region]:
     """The paragraphs, and the tables held together by alignment, that parts of lines make."""
-    tiles = tiles_of(parts)
+    tiles = list(map(Found.of_fields, tiles_of(parts)))
     parts = without(parts, (line for each in tiles for line in each.lines))
     across = across_gutters(parts, page.rules, gutters)
     rest = without(parts, (line for table in across for line in table))

@@ -16,11 +16,11 @@ from docqa.ingest.geometry.layout import (
     by_geometry,
     others,
     table_region,
-    walls_of,
     with_geometry,
 )
 from docqa.ingest.geometry.layout import arrange as arrange_unseen
 from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
+from docqa.ingest.geometry.rules import walls_of
 from docqa.ingest.geometry.tables import find_ruled, table_of, without_words
 from docqa.ingest.geometry.words import (
     Line,
@@ -103,7 +103,7 @@ def _kind(sight: Sight, lines: Sequence[Line], page: Page) -> BlockKind:
 
 def _drawn_in(words: Sequence[Word], page: Page) -> list[Region]:
     """Words in a picture, apart from the page's other text and never its headings."""
-    parts = segments(words, walls=walls_of(page))
+    parts = segments(words, walls=walls_of(page.rules))
     return [replace(region, seen=True) for region in by_geometry(parts, [], page)]
 
 
@@ -117,7 +117,7 @@ def _table(
         outside = [word for word in words if _share(word.box, box) <= INSIDE]
         if len(outside) <= (1 - MOST_OF_TABLE) * len(words):
             return [table_region(table)], outside
-    lines = segments(words, walls=walls_of(page))
+    lines = segments(words, walls=walls_of(page.rules))
     found = table_of(lines, page.rules)
     if found is None:
         return [], list(words)

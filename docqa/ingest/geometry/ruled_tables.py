@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from docqa.ingest.geometry.cells import is_level
+from docqa.ingest.geometry.rules import is_level
 from docqa.types.document import Box
 
 TOUCH = 3.0  # points two rules may miss each other by and still meet

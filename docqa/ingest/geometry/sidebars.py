@@ -7,7 +7,7 @@ no rows, as the cells of a shaded column are.
 from bisect import bisect
 from collections.abc import Iterable, Sequence
 
-from docqa.ingest.geometry.cells import is_level
+from docqa.ingest.geometry.rules import is_level
 from docqa.ingest.geometry.words import Word, is_amid, meet, rows_of
 from docqa.types.document import Box
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from itertools import dropwhile, pairwise
 from statistics import median
 
-from docqa.ingest.geometry.borders import parted_at_borders
 from docqa.ingest.geometry.captions import is_caption
-from docqa.ingest.geometry.cells import Grid, is_dash, is_figure, is_level
+from docqa.ingest.geometry.cells import Grid, is_dash, is_figure
 from docqa.ingest.geometry.columns import CURRENCY
-from docqa.ingest.geometry.grids import aligned_grid, names_over, ruled_grid
+from docqa.ingest.geometry.forms import Field
+from docqa.ingest.geometry.grids import aligned_grid, fields_grid, names_over, ruled_grid
 from docqa.ingest.geometry.ruled_tables import Lattice
+from docqa.ingest.geometry.rules import is_level, parted_at_borders
 from docqa.ingest.geometry.table_rows import (
     Row,
     end_of_run,
@@ -61,6 +62,12 @@ class Found:
 
     lines: tuple[Line, ...]
     grid: Grid
+
+    @classmethod
+    def of_fields(cls, fields: Sequence[Field]) -> "Found":
+        """Fields (one or more) as a table."""
+        lines = (line for field in fields for part in field for line in part)
+        return cls(tuple(lines), fields_grid(fields))
 
 
 def find_ruled(words: Sequence[Word], lattices: Iterable[Lattice]) -> list[Found]:

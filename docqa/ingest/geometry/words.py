@@ -133,6 +133,11 @@ def around(boxes: Iterable[Box]) -> Box:
     )
 
 
+def middle(box: Box) -> float:
+    """Half-way between its sides, in points from the left of the page."""
+    return (box.left + box.right) / 2
+
+
 def area(box: Box) -> float:
     """In square points; nothing where a side is missing."""
     return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
@@ -371,7 +376,7 @@ def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:
         if sum(len(dots.text) for dots in row) < FEWEST_DOTS:
             written += row
         else:
-            leaders += [_middle_of(dots.box) for dots in row]
+            leaders += [replace(d.box, left=middle(d.box), right=middle(d.box)) for d in row]
     return written, leaders
 
 
@@ -388,11 +393,6 @@ def _around_leader(word: Word) -> list[Word]:
         split.append(replace(word, text=part, box=box))
         left = box.right
     return split
-
-
-def _middle_of(box: Box) -> Box:
-    middle = (box.left + box.right) / 2
-    return replace(box, left=middle, right=middle)
 
 
 def _parted(before: Word, word: Word, walls: Sequence[Box]) -> bool:

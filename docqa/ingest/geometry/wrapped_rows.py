@@ -15,6 +15,7 @@ from docqa.ingest.geometry.cells import (
     row_box,
     rows_set_apart,
 )
+from docqa.ingest.geometry.rules import lies_between, underlines
 from docqa.ingest.geometry.words import NUMBER, across, in_runs
 from docqa.types.document import Box
 
@@ -34,7 +35,7 @@ def unwrapped(
     gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
     spacing = _Spacing.of(rows, gaps, height)
     joins = [
-        not _parted(above, below, wide)
+        not any(lies_between(rule, above, below) for rule in wide)
         and (_goes_on(one, two, gap, spacing) or _ends_cells(rows[at:], gaps[at:], spacing))
         for at, ((one, two), (above, below), gap) in enumerate(
             zip(pairwise(rows), pairwise(boxes), gaps, strict=True)
@@ -78,11 +79,9 @@ def _levels_of(head: Sequence[Pieces], levels: Sequence[Box]) -> list[list[Piece
 def _underlined(above: Pieces, below: Pieces, levels: Sequence[Box]) -> bool:
     """Whether a rule lies under one of some names, with one of the row below under it."""
     return any(
-        name.box.bottom - 2 <= rule.top <= under.box.top + 2
-        and rule.left <= name.box.left + 2
-        and rule.right >= name.box.right - 2
-        and rule.left < under.box.right
-        and under.box.left < rule.right
+        lies_between(rule, name.box, under.box)
+        and underlines(rule, name.box)
+        and across(rule, under.box) > 0
         for name in above
         for under in below
         for rule in levels
@@ -148,12 +147,6 @@ class _Spacing:
         """Whether a gap is that of lines within a row: far less than between rows."""
         within = gap < 0.6 * self.usual and gap < self.least + 0.15 * self.height
         return self.usual > 0 and within and self.usual - gap > 1
-
-
-def _parted(above: Box, below: Box, levels: Sequence[Box]) -> bool:
-    """Whether a rule lies between two rows."""
-    first, last = sorted((above.bottom, below.top))
-    return any(first - 2 <= rule.top <= last + 2 for rule in levels)
 
 
 def _is_label(row: Sequence[Piece]) -> bool:

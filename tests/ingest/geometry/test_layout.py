@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docqa.ingest.geometry.forms import tiles_of
 from docqa.ingest.geometry.layout import Region, arrange, in_reading_order
-from docqa.ingest.geometry.tiles import tiles_of
 from docqa.ingest.geometry.words import (
     Word,
     cell_text,
