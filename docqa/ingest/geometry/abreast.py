@@ -54,7 +54,11 @@ def across_gutters(
     lines: Sequence[Line], rules: Iterable[Box], gutters: Sequence[float]
 ) -> list[list[Line]]:
     """The lines of each table whose rules run over where columns of text part, with its head."""
-    over = [each for each in stretches_of(rules) if any(_is_over(each, x) for x in gutters)]
+    over = [
+        rule
+        for rule in stretches_of(rules)
+        if any(rule.left < x - SAME and rule.right > x + SAME for x in gutters)
+    ]
     found: list[list[Line]] = []
     for ends in _edges(over, lambda rule: rule.right):
         for alike in _edges(ends, lambda rule: rule.left):
@@ -65,24 +69,17 @@ def across_gutters(
     return found
 
 
-def _is_over(rule: Box, x: float) -> bool:
-    return rule.left < x - SAME and rule.right > x + SAME
-
-
 def _under_rows(rules: Iterable[Box], rows: Sequence[list[Line]]) -> list[list[Box]]:
     """Rules, top to bottom, in runs between which rows of figures stand."""
     ordered = sorted(rules, key=lambda rule: rule.top)
-    return in_runs(ordered, lambda run, rule: not _is_row(_between(rows, run[-1], rule)))
+    return in_runs(ordered, lambda run, rule: not _part_a_row(run[-1], rule, rows))
 
 
-def _between(rows: Sequence[list[Line]], rule: Box, below: Box) -> list[list[Line]]:
-    return [row for row in rows if rule.top < row[0].box.bottom <= below.top + LEVEL]
-
-
-def _is_row(rows: Sequence[Sequence[Line]]) -> bool:
+def _part_a_row(rule: Box, below: Box, rows: Sequence[list[Line]]) -> bool:
     """Whether what stands between two rules has figures, and is no columns of prose."""
-    figures = any(line.is_number for row in rows for line in row[1:])
-    return figures and not any(is_of_prose(row) for row in rows)
+    between = [row for row in rows if rule.top < row[0].box.bottom <= below.top + LEVEL]
+    figures = any(line.is_number for row in between for line in row[1:])
+    return figures and not any(map(is_of_prose, between))
 
 
 def _headed(rows: Sequence[list[Line]], rules: Sequence[Box]) -> list[Line]:
@@ -122,14 +119,14 @@ def _unbroken(
     middle = (before[0].right + after[0].left) / 2
     over = [box for box in (*boxes, *stretches) if box.left < middle < box.right]
     ordered = sorted([*before, *after], key=lambda rule: rule.top)
-    for run in in_runs(ordered, lambda run, rule: _lies_between(over, run[-1].top, rule.top)):
+
+    def broken(run: Sequence[Box], rule: Box) -> bool:
+        return any(run[-1].top < box.bottom <= rule.top + LEVEL for box in over)
+
+    for run in in_runs(ordered, broken):
         sides = [[rule for rule in run if rule in side] for side in (before, after)]
         if all(sides) and all(_meet(*pair) for pair in (sides, sides[::-1])):
             yield _Gap(sides[0][0], sides[1][0], run[0].top, run[-1].top)
-
-
-def _lies_between(boxes: Iterable[Box], top: float, bottom: float) -> bool:
-    return any(top < box.bottom <= bottom + LEVEL for box in boxes)
 
 
 def _meet(one: Sequence[Box], other: Sequence[Box]) -> bool:

@@ -106,6 +106,14 @@ def join_rows(above: Pieces, row: Iterable[Piece]) -> None:
             above.sort(key=lambda p: p.first)
 
 
+def joined_rows(rows: Sequence[Pieces]) -> Pieces:
+    """Rows (one or more) as one."""
+    first = list(rows[0])
+    for row in rows[1:]:
+        join_rows(first, row)
+    return first
+
+
 def row_box(row: Iterable[Piece | Word | Line]) -> Box:
     """The box around a row."""
     return around(each.box for each in row)

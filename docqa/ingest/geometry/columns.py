@@ -5,11 +5,12 @@ from itertools import pairwise
 from statistics import median
 
 from docqa.ingest.geometry.cells import Piece, Pieces, join
-from docqa.ingest.geometry.words import Line, Word, line_of, middle, parts_of
+from docqa.ingest.geometry.words import Line, Word, middle, parts_of
 
 MOST_FIGURES = (
     0.2  # of labels: those that end in one on a line of its own ("net of tax of $1 and" / "$2")
 )
+NEAR = 4.0  # heights of a line between columns that may be one
 WIDE = 0.45  # of a line's height: a gap that may be between columns
 SAME_EDGE = 1.0  # points apart that the cells of a column begin
 WIDER = 1.3  # than the widest gap within a cell
@@ -28,7 +29,7 @@ def columns_of(rows: Sequence[Sequence[Line]]) -> list[Column]:
         for line in row:
             if line.text not in CURRENCY:
                 columns = _grown(columns, line)
-    return _complementary_merged(_labels_merged(sorted(columns), rows), rows)
+    return _merged(sorted(columns), rows)
 
 
 def placed(row: Sequence[Line], columns: Columns) -> Pieces:
@@ -87,16 +88,16 @@ def _at_gaps_or_edges(line: Line, columns: Columns) -> list[Line]:
 def _at_gaps(line: Line, columns: Columns) -> list[Line]:
     """The parts of a line, one a column, between gaps that are clearly wider than all others."""
     count = len(columns) - 1
-    gaps = [
-        (two.box.left - one.box.right, at + 1) for at, (one, two) in enumerate(pairwise(line.words))
-    ]
-    ordered = sorted(gaps, reverse=True)
-    wide, others = ordered[:count], ordered[count:]
-    least = wide[-1][0] if len(wide) == count else 0.0
-    if least < WIDE * line.size or (others and least <= WIDER * others[0][0]):
+    gaps = sorted((_gap(*pair) for pair in pairwise(line.words)), reverse=True)
+    wide, others = gaps[:count], gaps[count:]
+    least = wide[-1] if len(wide) == count else 0.0
+    if least < WIDE * line.size or (others and least <= WIDER * others[0]):
         return [line]
-    cuts = sorted(at for _, at in wide)
-    return [line_of(line.words[start:end]) for start, end in pairwise([0, *cuts, len(line.words)])]
+    return parts_of(line, lambda before, word: _gap(before, word) >= least)
+
+
+def _gap(before: Word, word: Word) -> float:
+    return word.box.left - before.box.right
 
 
 def _places_of(line: Line, columns: Columns) -> tuple[int, int]:
@@ -134,37 +135,28 @@ def _grown(columns: list[Column], line: Line) -> list[Column]:
         return [*columns, extent]
     if len(met) > 1:
         return columns
-    wider = (min(met[0][0], extent[0]), max(met[0][1], extent[1]))
     others = [column for column in columns if column is not met[0]]
-    if any(overlap(other, wider) > 0 for other in others):
-        return columns
-    return [*others, wider]
+    return [*others, (min(met[0][0], extent[0]), max(met[0][1], extent[1]))]
 
 
-def _labels_merged(columns: list[Column], rows: Sequence[Sequence[Line]]) -> list[Column]:
-    """Labels set in by different depths, never two in a row, as the one column they are."""
-    while len(columns) > 2 and columns[1][0] - columns[0][1] < 40:
-        pair = columns[0], columns[1]
-        held = [line for row in rows for line in row if overlap(pair[1], _extent(line)) > 0]
-        figures = sum(line.is_number for line in held) > MOST_FIGURES * len(held)
-        if figures or any(_fills_both(row, *pair) for row in rows):
-            break
-        columns = [(pair[0][0], pair[1][1]), *columns[2:]]
-    return columns
-
-
-def _complementary_merged(columns: list[Column], rows: Sequence[Sequence[Line]]) -> list[Column]:
-    """Neighbours that are never both filled in one row are one column (a header over numbers)."""
+def _merged(columns: list[Column], rows: Sequence[Sequence[Line]]) -> list[Column]:
+    """Neighbours that are never both filled in one row as the one column they are: a header over
+    numbers, and labels set in by different depths, but no figures beside labels."""
     height = median(line.size for row in rows for line in row)
-    at = 1
-    while at < len(columns) - 1:
-        pair = columns[at], columns[at + 1]
-        close = pair[1][0] - pair[0][1] < 4 * height
-        if close and not any(_fills_both(row, *pair) for row in rows):
-            columns[at : at + 2] = [(pair[0][0], pair[1][1])]
+    at = 0
+    while at < len(columns) - 1 and len(columns) > 2:
+        one, other = columns[at : at + 2]
+        close = other[0] - one[1] < NEAR * height and (at > 0 or _has_labels(other, rows))
+        if close and not any(_fills_both(row, one, other) for row in rows):
+            columns[at : at + 2] = [(one[0], other[1])]
         else:
             at += 1
     return columns
+
+
+def _has_labels(column: Column, rows: Sequence[Sequence[Line]]) -> bool:
+    held = [line for row in rows for line in row if overlap(column, _extent(line)) > 0]
+    return sum(line.is_number for line in held) <= MOST_FIGURES * len(held)
 
 
 def _fills_both(row: Sequence[Line], one: Column, other: Column) -> bool:

@@ -107,12 +107,12 @@ def _fonts_of_ink(words: Sequence[Word]) -> set[str]:
     A font in doubt (its "f" may sink, as in italics) or of too few words is as most on the page.
     """
     votes: dict[str, list[bool]] = {word.font: [] for word in words}
-    for one, two in pairwise(words):
-        if one.font == two.font and (ranks := _ranks(one.text, two.text)):
-            lower, taller = (one, two) if ranks[0] < ranks[1] else (two, one)
+    for pair in pairwise(words):
+        lower, taller = sorted(pair, key=lambda word: _tallness(word.text))
+        if lower.font == taller.font and 0 < _tallness(lower.text) < _tallness(taller.text):
             ratio = lower.height / max(taller.height, 1)
             if not TIGHT <= ratio <= LEVEL:
-                votes[one.font].append(ratio < TIGHT)
+                votes[lower.font].append(ratio < TIGHT)
     most = _are_ink([vote for each in votes.values() for vote in each], 0.5)
     return {
         font
@@ -125,19 +125,10 @@ def _are_ink(votes: Sequence[bool], share: float) -> bool:
     return len(votes) >= FEWEST and sum(votes) > share * len(votes)
 
 
-def _ranks(one: str, two: str) -> tuple[int, int] | None:
-    """How tall the letters of two words are; None where as tall, or not known."""
-    ranks = _tallness(one), _tallness(two)
-    return ranks if ranks[0] != ranks[1] and all(ranks) else None
-
-
 @lru_cache(maxsize=4096)
-def _tallness(text: str) -> int:
-    """How tall its letters make a word: 1 (as), 2 (the), 3 (they); 0 for signs."""
-    letters = set(text)
-    if letters & _HIGH:
-        return 3 if letters & _DEEP else 2
-    return int(letters <= _LOW)
+def _tallness(text: str) -> float:
+    """How tall its letters make a word, in tenths of its size: .5 (as), .7 (the), .9 (they)."""
+    return round(sum(_reach(text)), 1)
 
 
 def _usual_sizes(words: Sequence[Word], sizes: Sequence[float]) -> dict[str, float]:

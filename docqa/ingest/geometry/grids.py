@@ -13,15 +13,7 @@ from statistics import median
 from docqa.ingest.geometry.cells import Grid, GridCell, Piece, Pieces
 from docqa.ingest.geometry.columns import Columns, columns_of, placed
 from docqa.ingest.geometry.forms import Field, fields_of
-from docqa.ingest.geometry.headers import (
-    header_rows,
-    named,
-    over_years,
-    repeated,
-    spread,
-    stacked,
-    whole_heads,
-)
+from docqa.ingest.geometry.headers import header_rows, with_heads
 from docqa.ingest.geometry.ruled_tables import Lattice, Span
 from docqa.ingest.geometry.rules import is_level
 from docqa.ingest.geometry.words import (
@@ -39,7 +31,6 @@ from docqa.ingest.geometry.words import (
 from docqa.ingest.geometry.wrapped_rows import banded, unwrapped
 from docqa.types.document import Box
 
-OVER = 0.2  # of a name's width: so much of it stands over each of its columns
 OFF_MIDDLE = 4.0  # points from the middle of a group of columns to that of its name
 MANY_WORDS = 60  # in one cell: text set in a box, not an entry
 Filled = dict[Span, list[list[Word]]]
@@ -54,16 +45,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> Grid:
     height = median(line.size for line in lines)
     pieces = banded([placed(row, columns) for row in rows], levels, box)
     settled = [_titled(row, columns) for row in unwrapped(pieces, levels, box=box, height=height)]
-    headers = whole_heads(settled, header_rows(settled), levels, height)
-    for row in settled[:headers]:
-        spread(row, columns, levels, height)
-    for row, below in pairwise(settled[:headers]):
-        repeated(row, below)
-    for below, row in pairwise(settled[:headers][::-1]):
-        over_years(row, below, height)
-    settled = stacked(settled, headers, height)
-    headers = header_rows(settled)
-    named(settled, headers, columns)
+    settled, headers = with_heads(settled, columns, levels, height)
     return grid_of(settled, len(columns), box, headers=headers)
 
 
@@ -118,7 +100,7 @@ def names_over(lattice: Lattice, words: Sequence[Word]) -> tuple[Pieces, list[Wo
     for name in names:
         begin, amid = columns[first][0], middle(name.box)
         off = [abs((begin + right) / 2 - amid) for _, right in columns[first:]]
-        if not off or min(off) > OFF_MIDDLE:
+        if min(off) > OFF_MIDDLE:
             return [], []
         last = first + off.index(min(off))
         over.append(Piece.of([name], first, last))
@@ -178,23 +160,12 @@ def _open_head(lattice: Lattice, filled: Filled) -> list[Pieces]:
     """The rows of names in a first band that no rule parts, over columns that rules part below;
     none for other, as for one title."""
     over = [span for span in filled if span.row == 0]
-    columns = len(lattice.xs) - 1
-    if len(over) != 1 or over[0].column_end - over[0].column < max(3, columns):
+    columns = list(pairwise(lattice.xs))
+    if len(over) != 1 or over[0].column_end - over[0].column < max(3, len(columns)):
         return []
-    rows = [segments(row) for row in filled[over[0]]]
-    named = [[_over_columns(line, lattice) for line in row] for row in rows]
+    named = [placed(segments(row), columns) for row in filled[over[0]]]
     below = {at for row in named for piece in row for at in range(piece.first, piece.last + 1)}
-    apart = all(a.last < b.first for row in named for a, b in pairwise(row))
-    return named if len(below) == columns and apart and max(map(len, named)) > 2 else []
-
-
-def _over_columns(line: Line, lattice: Lattice) -> Piece:
-    """A line as a name over the columns in which a fifth of it or more stands, or else most."""
-    edges = list(enumerate(pairwise(lattice.xs)))
-    reach = [min(line.box.right, right) - max(line.box.left, left) for _, (left, right) in edges]
-    least = min(OVER * line.width, max(reach))  # a title stands over many, with little over each
-    over = [at for at, width in enumerate(reach) if width >= least]
-    return Piece.of([line], over[0], over[-1])
+    return named if len(below) == len(columns) and max(map(len, named)) > 2 else []
 
 
 def _reaching_down(bands: Sequence[Sequence[Pieces]]) -> list[Pieces]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -37,6 +38,24 @@ _OF_ONE = re.compile(
     r"\b(?:re(?:stat|vis|cast)|adjusted|audited|reported|pro forma)", re.IGNORECASE
 )
 _DATE = re.compile(rf"{MONTH} \d{{1,2}}\b", re.IGNORECASE)
+
+
+def with_heads(
+    rows: list[Pieces], columns: Columns, levels: Sequence[Box], height: float
+) -> tuple[list[Pieces], int]:
+    """Rows with those that name the columns made whole, each of their cells over all that it
+    names; and how many rows of names there are."""
+    headers = _whole_heads(rows, header_rows(rows), levels, height)
+    for row in rows[:headers]:
+        _spread(row, columns, levels, height)
+    for row, below in pairwise(rows[:headers]):
+        _repeated(row, below)
+    for below, row in pairwise(rows[:headers][::-1]):
+        _over_years(row, below, height)
+    rows = _stacked(rows, headers, height)
+    headers = header_rows(rows)
+    _named(rows, headers, columns)
+    return rows, headers
 
 
 def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
@@ -141,7 +160,7 @@ def _names_columns(rows: Sequence[Sequence[Piece]]) -> bool:
     return short and len(first) >= 2 and not first[0].text.endswith(":")
 
 
-def whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height: float) -> int:
+def _whole_heads(rows: list[Pieces], headers: int, levels: Sequence[Box], height: float) -> int:
     """Names of columns on several lines made one, where some have more lines than others.
 
     They end on one line, so that what stands over a name may be its beginning. It is joined to
@@ -200,7 +219,7 @@ def _under(piece: Piece, row: Sequence[Piece]) -> list[Piece]:
     return [each for each in row if across(each.box, piece.box) > 0]
 
 
-def spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
+def _spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float) -> None:
     """Header cells stretched over their columns: those of the rule below, else the middle of.
 
     Of several rules below a cell the widest counts that leaves labels and other cells alone.
@@ -232,7 +251,8 @@ def _underlines(piece: Piece, levels: Sequence[Box], height: float) -> list[Box]
 
 
 def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> None:
-    """Few header cells over many ``free`` columns: each takes those it is the middle of."""
+    """Few header cells over many ``free`` columns: each takes those it is the middle of, or else
+    all are left as they are."""
     if not cells or len(cells) >= len(free) or _OF_ONE.search(cells[0].text):
         return
     groups: list[list[int]] = [[] for _ in cells]
@@ -255,7 +275,7 @@ def _fitted(piece: Piece, group: Sequence[int], columns: Columns) -> Sequence[in
     return next(near, [])
 
 
-def over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
+def _over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
     """The one header cell over several periods, and not over one of them, stretched over all.
 
     So is one over such a cell.
@@ -293,7 +313,7 @@ def _edge_apart(one: Box, other: Box) -> float:
     return min(map(abs, edges))
 
 
-def repeated(row: Pieces, below: Sequence[Piece]) -> None:
+def _repeated(row: Pieces, below: Sequence[Piece]) -> None:
     """Header cells over columns whose names repeat ("2022 2021 2022 2021"), one for each round."""
     rounds = _rounds(row, below)
     for piece, held in zip((piece for piece in row if piece.first > 0), rounds, strict=False):
@@ -336,7 +356,7 @@ def _is_over(cell: Piece, held: Sequence[Piece]) -> bool:
     return single and len(held) > 1 and held[0].first <= cell.last and cell.first <= held[-1].last
 
 
-def named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
+def _named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
     """Have columns of figures without a name share that of a neighbour they stand close to.
 
     So do an amount and its share in percent, and a figure and its note.
@@ -363,7 +383,7 @@ def _off_middle(
     return abs(middle(piece.box) - (left + right) / 2) - share * (right - left) - 4
 
 
-def stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
+def _stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
     """Header rows whose cells stand exactly under those above, as one row."""
     result: list[Pieces] = []
     for at, row in enumerate(rows):

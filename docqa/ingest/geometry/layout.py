@@ -29,11 +29,13 @@ from docqa.ingest.geometry.words import (
     MARKER,
     Line,
     Word,
+    area,
     around,
     in_runs,
     is_amid,
     rows_of,
     segments,
+    shared_box,
     turned,
     without,
 )
@@ -214,23 +216,21 @@ def _sidebar(page: Page, bar: Box) -> list[Region]:
 
 
 def _regions(page: Page) -> list[Region]:
-    regions = [Region("picture", box) for box in _pictures(page)]
-    words = as_shown(page.words)
-    lattices = find_lattices(page.rules)
-    regions += [Region("table", box) for box in without_words(words, lattices)]
-    return with_geometry(regions, words, lattices, page)
+    pictures = [Region("picture", box) for box in _pictures(page)]
+    return with_geometry(pictures, as_shown(page.words), find_lattices(page.rules), page)
 
 
 def with_geometry(
     regions: Sequence[Region], words: Sequence[Word], lattices: Sequence[Lattice], page: Page
 ) -> list[Region]:
     """Regions of a page and those that its other words make by geometry, in reading order."""
+    empty = [Region("table", box) for box in without_words(page.words, lattices)]
     ruled = find_ruled(words, lattices)
     parts = segments(others(words, ruled), walls=walls_of(page.rules))
     prose = [line for region in regions if region.kind != "table" for line in region.lines]
     gutters = gutters_of([*prose, *parts], page.width)
     made = [*map(table_region, ruled), *by_geometry(parts, gutters, page)]
-    every = [*regions, *made]
+    every = [*regions, *empty, *made]
     return in_reading_order(every, gutters or _beside_tables(every))
 
 
@@ -296,19 +296,10 @@ def _beside_tables(regions: Sequence[Region]) -> list[float]:
 
 def _pictures(page: Page) -> list[Box]:
     """Pictures worth a region: neither specks nor the page's background."""
-    area = page.width * page.height or 1
-    kept = []
-    for box in page.pictures:
-        inside = Box(
-            max(box.left, 0),
-            max(box.top, 0),
-            min(box.right, page.width),
-            min(box.bottom, page.height),
-        )
-        width, height = inside.right - inside.left, inside.bottom - inside.top
-        if width > 40 and height > 30 and 0.01 < width * height / area < 0.9:
-            kept.append(inside)
-    return kept
+    whole = Box(0, 0, page.width, page.height)
+    seen = [shared_box(box, whole) for box in page.pictures]
+    large = [box for box in seen if box.right - box.left > 40 and box.bottom - box.top > 30]
+    return [box for box in large if 0.01 < area(box) / area(whole) < 0.9]
 
 
 def _frames(parts: Sequence[Line], gutters: Sequence[float]) -> list[list[Line]]:

@@ -21,7 +21,7 @@ from docqa.ingest.geometry.layout import (
 from docqa.ingest.geometry.layout import arrange as arrange_unseen
 from docqa.ingest.geometry.ruled_tables import Lattice, find_lattices
 from docqa.ingest.geometry.rules import walls_of
-from docqa.ingest.geometry.tables import find_ruled, table_of, without_words
+from docqa.ingest.geometry.tables import find_ruled, table_of
 from docqa.ingest.geometry.words import (
     Line,
     Word,
@@ -33,7 +33,7 @@ from docqa.ingest.geometry.words import (
     share_of,
     without_leaders,
 )
-from docqa.types.document import BlockKind, Box
+from docqa.types.document import BlockKind
 
 INSIDE = 0.5  # of a word's area that a region has to cover to hold it
 EDGE = 0.15  # of the page's height: what runs through all pages stands nowhere else
@@ -49,7 +49,7 @@ def _upright_regions(page: Page) -> list[Region]:
     words = as_shown(page.words)
     held, free = _homes(words, page.sights)
     lattices = find_lattices(page.rules)
-    regions = [Region("table", box) for box in without_words(words, lattices)]
+    regions: list[Region] = []
     for sight, inside in zip(page.sights, held, strict=True):
         made, left = _regions(sight, inside, lattices, page)
         regions += made
@@ -62,18 +62,10 @@ def _homes(words: Sequence[Word], sights: Sequence[Sight]) -> tuple[list[list[Wo
     held: list[list[Word]] = [[] for _ in sights]
     free: list[Word] = []
     for word in words:
-        shares = [(_share(word.box, sight.box), -area(sight.box)) for sight in sights]
+        shares = [(share_of(word.box, sight.box), -area(sight.box)) for sight in sights]
         best = max(range(len(sights)), key=lambda at: shares[at])
         (held[best] if shares[best][0] > INSIDE else free).append(word)
     return held, free
-
-
-def _share(box: Box, other: Box) -> float:
-    """How much of a box lies in another; of one without area, whether its middle does."""
-    if area(box) > 0:
-        return share_of(box, other)
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    return float(other.left <= x <= other.right and other.top <= y <= other.bottom)
 
 
 def _regions(
@@ -111,10 +103,10 @@ def _table(
     sight: Sight, words: Sequence[Word], lattices: Sequence[Lattice], page: Page
 ) -> tuple[list[Region], list[Word]]:
     """A table with the cells that rules enclose, or else that stand under one another."""
-    near = [each for each in lattices if _share(each.box, sight.box) > MOST_OF_TABLE]
+    near = [each for each in lattices if share_of(each.box, sight.box) > MOST_OF_TABLE]
     for table in find_ruled(words, near):
         box = around(line.box for line in table.lines)
-        outside = [word for word in words if _share(word.box, box) <= INSIDE]
+        outside = [word for word in words if share_of(word.box, box) <= INSIDE]
         if len(outside) <= (1 - MOST_OF_TABLE) * len(words):
             return [table_region(table)], outside
     lines = segments(words, walls=walls_of(page.rules))

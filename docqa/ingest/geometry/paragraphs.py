@@ -12,7 +12,7 @@ from docqa.ingest.geometry.words import (
     across,
     around,
     in_runs,
-    line_of,
+    one_line,
     rows_of,
     typeface,
 )
@@ -47,7 +47,7 @@ def paragraphs_of(parts: Sequence[Line], *, pitch: float = 0.0) -> list[list[Lin
 def _whole_lines(parts: Sequence[Line]) -> list[Line]:
     """Segments on one baseline joined again where the gap is small or follows a list marker."""
     lines = [
-        _joined_line(run)
+        one_line(run)
         for row in rows_of(parts)
         for run in in_runs(row, lambda run, part: not _same_line(run[-1], part))
     ]
@@ -61,10 +61,6 @@ def _same_line(before: Line, part: Line) -> bool:
         return gap < 12 * size
     marker = before.word_count == 1 and (MARKER.match(before.text) or _NUMBERING.match(before.text))
     return gap < (6 if marker else 2.2) * size
-
-
-def _joined_line(parts: Sequence[Line]) -> Line:
-    return parts[0] if len(parts) == 1 else line_of([w for part in parts for w in part.words])
 
 
 def _usual_gap(lines: Sequence[Line]) -> float:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from docqa.language.periods import YEAR_ALONE
 from docqa.types.document import Block, Cell
@@ -18,15 +19,21 @@ def parted(rows: Sequence[Block]) -> list[Block]:
     has the number after the first's.
     """
     names = {cell.text for row in rows if row.column_header for cell in row.cells}
-    found: list[Block] = []
-    number = rows[0].table if rows else 0
+    heads, starts = set[int](), list[int]()
     for at, row in enumerate(rows):
-        begins = _names_again(row, names) and any(not each.column_header for each in rows[:at])
-        if begins:
-            number += 1
-            found = _with_leading(found, names, number)
-        found.append(replace(row, table=number, column_header=row.column_header or begins))
-    return found
+        if _names_again(row, names) and any(not each.column_header for each in rows[:at]):
+            above = range(at - 1, 0, -1)
+            leading = takewhile(lambda k: k not in heads and _leads(rows[k], names), above)
+            starts.append(min(leading, default=at))
+            heads.update(range(starts[-1], at + 1))
+    return [
+        replace(
+            row,
+            table=row.table + sum(start <= at for start in starts),
+            column_header=row.column_header or at in heads,
+        )
+        for at, row in enumerate(rows)
+    ]
 
 
 def _names_again(row: Block, names: set[str]) -> bool:
@@ -35,18 +42,8 @@ def _names_again(row: Block, names: set[str]) -> bool:
     return not row.column_header and len(years) > 1 and not _has_figures(others)
 
 
-def _with_leading(rows: Sequence[Block], names: set[str], number: int) -> list[Block]:
-    """The rows so far, the last of them in the new table where they name its columns."""
-    first = len(rows)
-    while first > 1 and _leads(rows[first - 1], names):
-        first -= 1
-    return [
-        *rows[:first],
-        *(replace(row, table=number, column_header=True) for row in rows[first:]),
-    ]
-
-
 def _leads(row: Block, names: set[str]) -> bool:
+    """Whether a row over one that names columns again names columns too."""
     unlabelled = bool(row.cells) and row.cells[0].column > 0
     return (
         unlabelled

@@ -28,6 +28,7 @@ _DIVISION = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\(?(\d+(?:\.\d+)*|[IVX]+|[A-Z])[.)]?\s+(?=\S)")
+_DIGITS = re.compile(r"\d+")
 _UNAUDITED = re.compile(r"\(?unaudited\)?", re.IGNORECASE)
 _NO_TITLE = re.compile(r"[<>={}☐☒]|;$|_{3,}")  # code, and blanks to fill in
 LOWEST = 0.93  # of the page's height: no heading starts below
@@ -76,20 +77,21 @@ def classify(pages: Sequence[Arranged]) -> list[Arranged]:
     classified = [_with_kinds(page, usual, running) for page in pages]
     levels = _levels([r for page in classified for r in page.regions if r.kind == "heading"])
     return [
-        replace(page, regions=tuple(_with_level(region, levels) for region in page.regions))
+        replace(
+            page,
+            regions=tuple(
+                replace(region, level=next(levels)) if region.kind == "heading" else region
+                for region in page.regions
+            ),
+        )
         for page in classified
     ]
-
-
-def _with_level(region: Region, levels: Iterator[int]) -> Region:
-    """A region, of the next of the ``levels`` where it is a heading."""
-    return replace(region, level=next(levels)) if region.kind == "heading" else region
 
 
 def _running(pages: Sequence[Arranged]) -> dict[tuple[int, int], BlockKind]:
     """Regions, by page and place, that run through the document, and page numbers."""
     zoned = [
-        ((page.number, at), (zone, _without_numbers(region.text)), region)
+        ((page.number, at), (zone, _DIGITS.sub("#", " ".join(region.text.lower().split()))), region)
         for page in pages
         for at, region in enumerate(page.regions)
         if (zone := _zone(page, at))
@@ -152,10 +154,6 @@ def _zone(page: Arranged, at: int) -> BlockKind | None:
         return "header"
     low = region.box.top > (1 - EDGE) * page.height or region.box.top >= tops[-few]
     return "footer" if low else None
-
-
-def _without_numbers(text: str) -> str:
-    return re.sub(r"\d+", "#", " ".join(text.lower().split()))
 
 
 def _with_kinds(

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from docqa.ingest.geometry.rules import is_level
+from docqa.ingest.geometry.rules import stretches_of
 from docqa.types.document import Box
 
 TOUCH = 3.0  # points two rules may miss each other by and still meet
@@ -63,30 +63,20 @@ def find_lattices(rules: Sequence[Box]) -> list[Lattice]:
     """The lattices of a page with at least two columns and two rows or four cells."""
     if len(rules) > MOST_RULES:
         return []
-    levels = _merged(
-        _Stroke((rule.top + rule.bottom) / 2, rule.left, rule.right)
-        for rule in rules
-        if is_level(rule)
-    )
-    uprights = _merged(
-        _Stroke((rule.left + rule.right) / 2, rule.top, rule.bottom)
-        for rule in rules
-        if not is_level(rule)
-    )
+    levels, uprights = _strokes(rules), _strokes(map(_flipped, rules))
     found = [_lattice(*group) for group in _connected(levels, uprights)]
     return [lattice for lattice in found if lattice]
 
 
-def _merged(strokes: Iterable[_Stroke]) -> list[_Stroke]:
-    """Strokes on one line that meet, as one."""
-    merged: list[_Stroke] = []
-    for stroke in sorted(strokes, key=lambda stroke: (round(stroke.at), stroke.start)):
-        last = merged[-1] if merged else None
-        if last and abs(last.at - stroke.at) < 1.5 and stroke.start <= last.end + TOUCH:
-            merged[-1] = _Stroke(last.at, last.start, max(last.end, stroke.end))
-        else:
-            merged.append(stroke)
-    return merged
+def _strokes(rules: Iterable[Box]) -> list[_Stroke]:
+    """The level ones of some rules, those that go on with one another as one."""
+    stretches = stretches_of(rules)
+    return [_Stroke((rule.top + rule.bottom) / 2, rule.left, rule.right) for rule in stretches]
+
+
+def _flipped(rule: Box) -> Box:
+    """A rule that stands as one that lies, and the other way round."""
+    return Box(rule.top, rule.left, rule.bottom, rule.right)
 
 
 def _connected(

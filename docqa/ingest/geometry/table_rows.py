@@ -12,7 +12,7 @@ from statistics import median
 from docqa.ingest.geometry.captions import CAPTION, is_caption
 from docqa.ingest.geometry.cells import YEAR, gap_between, is_figure, is_measured, row_box
 from docqa.ingest.geometry.headers import MOST_HEADERS
-from docqa.ingest.geometry.words import MARKER, Line, around
+from docqa.ingest.geometry.words import MARKER, Line, across, around
 from docqa.types.document import Box
 
 MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
@@ -72,9 +72,11 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
     for at in range(start + 1, len(rows)):
         gap = gap_between(rows[at - 1], rows[at])
         resumes = _resumes(rows, at, rows[last], height)
-        if gap > (FARTHEST if resumes else FAR) * height or _is_note(rows[at], rows[last]):
+        if gap > (FARTHEST if resumes else FAR) * height:
             break
-        if _is_clause(rows[at]) or _is_title_below(rows[at], rows[start : last + 1]):
+        if _is_marked_text(rows[at], rows[last]):
+            break
+        if _is_title_below(rows[at], rows[start : last + 1]):
             break
         if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
             break
@@ -98,19 +100,15 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
     return _with_text(rows, last, height)
 
 
-def _is_note(row: Row, before: Row) -> bool:
-    """Whether a row after one of figures is a numbered note below the table."""
+def _is_marked_text(row: Row, before: Row) -> bool:
+    """Whether a row is a text with its mark beside it: a clause with its number, or below figures a
+    numbered note."""
     mark, text = row[0], row[1:]
+    clause = len(row) == 2 and _CLAUSE.fullmatch(mark.text) is not None
     marked = mark.word_count == 1 and MARKER.match(mark.text) is not None
-    under = mark.box.left < before[0].box.right and before[-1].is_number
+    note = marked and mark.box.left < before[0].box.right and before[-1].is_number
     wordy = sum(line.word_count for line in text) > MOST_WORDS
-    return marked and under and wordy and not any(line.is_number for line in text)
-
-
-def _is_clause(row: Row) -> bool:
-    """Whether a row is a clause: its number and, beside it, the first line of its text."""
-    numbered = len(row) == 2 and _CLAUSE.fullmatch(row[0].text) is not None
-    return numbered and row[1].word_count > MOST_WORDS and not row[1].is_number
+    return (clause or note) and wordy and not any(line.is_number for line in text)
 
 
 def _is_title_below(row: Row, rows: Sequence[Row]) -> bool:
@@ -328,12 +326,10 @@ def _is_title(line: Box, table: Box, reach: float, values: float) -> bool:
 
 def _are_groups(row: Row, body: Sequence[Row]) -> bool:
     """Whether each line of a row stands over several cells of a table."""
-    return all(any(_meets_several(line.box, other[1:]) for other in body) for line in row)
-
-
-def _meets_several(box: Box, row: Sequence[Line]) -> bool:
-    cells = (line.box for line in row)
-    return sum(cell.left < box.right and cell.right > box.left for cell in cells) > 1
+    return all(
+        any(sum(across(line.box, cell.box) > 0 for cell in other[1:]) > 1 for other in body)
+        for line in row
+    )
 
 
 def _is_head(line: Line) -> bool:

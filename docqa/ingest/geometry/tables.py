@@ -35,8 +35,8 @@ from docqa.ingest.geometry.words import (
     area,
     around,
     is_amid,
-    line_of,
     meet,
+    one_line,
     parts_of,
     rows_of,
     segments,
@@ -171,7 +171,7 @@ def _attached(row: Row) -> list[Line]:
     joined: list[Line] = []
     for line in row:
         if joined and _belongs(joined[-1], line):
-            joined[-1] = line_of([*joined[-1].words, *line.words])
+            joined[-1] = one_line([joined[-1], line])
         else:
             joined.append(line)
     return joined
@@ -198,7 +198,7 @@ def _with_marks(row: Row, marks: Row) -> Row | None:
         at = next((at for at, line in enumerate(joined) if _is_marked(line, mark)), None)
         if at is None:
             return None
-        joined[at] = line_of([*joined[at].words, *mark.words])
+        joined[at] = one_line([joined[at], mark])
     return joined
 
 

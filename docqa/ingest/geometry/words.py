@@ -148,11 +148,21 @@ def across(one: Box, other: Box) -> float:
     return min(one.right, other.right) - max(one.left, other.left)
 
 
+def shared_box(one: Box, other: Box) -> Box:
+    """What two boxes have in common; its sides are the wrong way round where they are apart."""
+    return Box(
+        max(one.left, other.left),
+        max(one.top, other.top),
+        min(one.right, other.right),
+        min(one.bottom, other.bottom),
+    )
+
+
 def share_of(box: Box, other: Box) -> float:
-    """How much of a box lies in another; nothing of one without area."""
-    width = across(box, other)
-    height = min(box.bottom, other.bottom) - max(box.top, other.top)
-    return width * height / area(box) if width > 0 and height > 0 and area(box) > 0 else 0.0
+    """How much of a box lies in another; of one without area, whether its middle does."""
+    if area(box) <= 0:
+        return float(is_amid(box, other))
+    return area(shared_box(box, other)) / area(box)
 
 
 def is_amid(box: Box, outer: Box) -> bool:
@@ -359,6 +369,11 @@ def parts_of(line: Line, ends: Callable[[Word, Word], bool]) -> list[Line]:
     """A line parted wherever, of two neighbours among its words, a part ``ends`` with the first."""
     runs = in_runs(line.words, lambda run, word: ends(run[-1], word))
     return [line_of(run) for run in runs] if len(runs) > 1 else [line]
+
+
+def one_line(parts: Sequence[Line]) -> Line:
+    """Lines side by side (one or more, left to right) as one."""
+    return parts[0] if len(parts) == 1 else line_of([w for part in parts for w in part.words])
 
 
 def without_leaders(words: Iterable[Word]) -> tuple[list[Word], list[Box]]:

@@ -11,7 +11,7 @@ from docqa.ingest.geometry.cells import (
     Pieces,
     has_figures,
     is_figure,
-    join_rows,
+    joined_rows,
     row_box,
     rows_set_apart,
 )
@@ -42,13 +42,8 @@ def unwrapped(
         )
     ]
     _settle(joins, rows, gaps)
-    settled: list[Pieces] = [list(row) for row in rows[:1]]
-    for joined, row in zip(joins, rows[1:], strict=True):
-        if joined:
-            join_rows(settled[-1], row)
-        else:
-            settled.append(list(row))
-    return settled
+    runs = in_runs(range(len(rows)), lambda run, at: not joins[at - 1])
+    return [joined_rows([rows[at] for at in run]) for run in runs]
 
 
 def banded(rows: Sequence[Pieces], levels: Sequence[Box], box: Box) -> list[Pieces]:
@@ -107,12 +102,7 @@ def _carries_on(above: Pieces, row: Pieces) -> bool:
 
 
 def _one_row(band: Sequence[Pieces]) -> list[Pieces]:
-    if len(band) < 2 or _several(band):
-        return list(band)
-    joined = list(band[0])
-    for row in band[1:]:
-        join_rows(joined, row)
-    return [joined]
+    return list(band) if len(band) < 2 or _several(band) else [joined_rows(band)]
 
 
 @dataclass(frozen=True, slots=True)
