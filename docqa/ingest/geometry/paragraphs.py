@@ -31,17 +31,10 @@ _DIVISION = re.compile(
 def paragraphs_of(parts: Sequence[Line], *, pitch: float = 0.0) -> list[list[Line]]:
     """Lines chained downwards into paragraphs; ``pitch`` is how many points it is from one to the
     next, 0 where that is to be told from those that run on."""
-    paragraphs: list[list[Line]] = []
     lines = _whole_lines(parts)
     size = median(line.size for line in lines) if lines and pitch else 0.0
     apart = pitch / size - 1 if size else _usual_gap(lines)
-    for line in lines:
-        home = next((p for p in paragraphs[:-9:-1] if _follows(line, p, apart)), None)
-        if home is None:
-            paragraphs.append([line])
-        else:
-            home.append(line)
-    return paragraphs
+    return in_runs(lines, lambda above, line: not _follows(line, above, apart), open_runs=8)
 
 
 def _whole_lines(parts: Sequence[Line]) -> list[Line]:

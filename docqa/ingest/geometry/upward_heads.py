@@ -51,14 +51,9 @@ def _foot(name: Name) -> float:
 
 def _names(words: Iterable[Word]) -> list[list[Word]]:
     """Words that read upwards as names, each word above or aslant above the one before."""
-    names: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: -word.box.bottom):
-        before = next((name for name in names if _goes_on(name[-1].box, word.box)), None)
-        if before is None:
-            names.append([word])
-        else:
-            before.append(word)
-    return names
+    upwards = sorted(words, key=lambda word: -word.box.bottom)
+    every = len(upwards)
+    return in_runs(upwards, lambda name, w: not _goes_on(name[-1].box, w.box), open_runs=every)
 
 
 def _goes_on(before: Box, box: Box) -> bool:

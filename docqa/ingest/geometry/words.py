@@ -99,16 +99,22 @@ Placed = TypeVar("Placed", Word, Line)
 Item = TypeVar("Item")
 
 
-def in_runs(items: Iterable[Item], begins: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+def in_runs(
+    items: Iterable[Item], begins: Callable[[list[Item], Item], bool], *, open_runs: int = 1
+) -> list[list[Item]]:
     """Items in runs; another one where, by the run so far, an item ``begins`` it.
+
+    Of several ``open_runs`` an item goes on the latest that it can.
 
     >>> in_runs([1, 2, 5, 6, 9], lambda run, item: item - run[-1] > 2)
     [[1, 2], [5, 6], [9]]
     """
     runs: list[list[Item]] = []
     for item in items:
-        if runs and not begins(runs[-1], item):
-            runs[-1].append(item)
+        for run in runs[: -open_runs - 1 : -1]:
+            if not begins(run, item):
+                run.append(item)
+                break
         else:
             runs.append([item])
     return runs
@@ -329,14 +335,8 @@ def rows_of(items: Iterable[Placed]) -> list[list[Placed]]:
 
     One joins a row when half of the lesser height overlaps.
     """
-    rows: list[list[Placed]] = []
-    for item in sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.left)):
-        for row in rows[:-6:-1]:
-            if _same_row(row[0].box, item.box):
-                row.append(item)
-                break
-        else:
-            rows.append([item])
+    ordered = sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.left))
+    rows = in_runs(ordered, lambda row, item: not _same_row(row[0].box, item.box), open_runs=5)
     for row in rows:
         row.sort(key=lambda item: item.box.left)
     return sorted(rows, key=lambda row: min([item.box.top for item in row]))

@@ -70,10 +70,8 @@ def rows_of(body: Sequence[Block], grid: Grid) -> tuple[Row, ...]:
 
 def _lines(body: Sequence[Block], grid: Grid) -> Iterator[_Line]:
     for block in body:
-        if block.cells:
-            label, cells = cells_of(block, grid)
-        else:
-            label, cells = block.text, ("",) * len(grid.places)
+        alone = block.text, ("",) * len(grid.places)
+        label, cells = cells_of(block, grid) if block.cells else alone
         if label or any(cells):
             yield _Line(unmarked(label), cells, block, (), block.box.left)
 
