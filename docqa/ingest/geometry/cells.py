@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import takewhile
 
+from docqa.ingest.geometry.text import join_lines
 from docqa.ingest.geometry.words import NUMBER, Line, Word, around, cell_text
 from docqa.types.document import Box
 
@@ -83,9 +84,7 @@ def joined_text(above: str, below: str) -> str:
     >>> joined_text("amorti-", "sation"), joined_text("Level-", "2 assets")
     ('amortisation', 'Level-2 assets')
     """
-    if re.search(r"\w-$", above):
-        return above[:-1] + below if below[:1].islower() else above + below
-    return f"{above} {below}".strip()
+    return join_lines([above, below])[0].strip()
 
 
 def join(piece: Piece, other: Piece) -> None:

@@ -46,7 +46,7 @@ def aligned_grid(rows: Sequence[Sequence[Line]], rules: Sequence[Box]) -> Grid:
     pieces = banded([placed(row, columns) for row in rows], levels, box)
     settled = [_titled(row, columns) for row in unwrapped(pieces, levels, box=box, height=height)]
     settled, headers = with_heads(settled, columns, levels, height)
-    return grid_of(settled, len(columns), box, headers=headers)
+    return grid_of(settled, box, headers=headers)
 
 
 def _titled(row: Pieces, columns: Columns) -> Pieces:
@@ -82,7 +82,7 @@ def ruled_grid(lattice: Lattice, words: Sequence[Word], over: Pieces | None = No
     if over and headers:
         rows, headers = [over, *rows], headers + 1
         box = around([box, *(name.box for name in over)])
-    return grid_of(rows, len(lattice.xs) - 1, box, headers=headers)
+    return grid_of(rows, box, headers=headers)
 
 
 def names_over(lattice: Lattice, words: Sequence[Word]) -> tuple[Pieces, list[Word]]:
@@ -115,10 +115,10 @@ def fields_grid(fields: Iterable[Field]) -> Grid:
     """A row for each field: what it is called, and what it holds; one that lacks either is one
     cell."""
     rows = [[Piece.of(lines, at, at) for at, lines in enumerate(filter(None, f))] for f in fields]
-    return grid_of(rows, 2, around(p.box for row in rows for p in row), headers=0)
+    return grid_of(rows, around(p.box for row in rows for p in row), headers=0)
 
 
-def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> Grid:
+def grid_of(rows: Sequence[Pieces], box: Box, *, headers: int) -> Grid:
     """Pieces as a grid, columns that hold nothing left out."""
     used = sorted({piece.first for row in rows for piece in row})
     place = {column: at for at, column in enumerate(used)}
@@ -135,7 +135,7 @@ def grid_of(rows: Sequence[Pieces], columns: int, box: Box, *, headers: int) -> 
         for at, row in enumerate(rows)
         for piece in row
     ]
-    return Grid(tuple(cells), len(rows), max(len(used), 1) if used else columns, box)
+    return Grid(tuple(cells), len(rows), len(used), box)
 
 
 def _is_tabular(lattice: Lattice, filled: Filled) -> bool:

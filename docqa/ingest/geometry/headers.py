@@ -271,7 +271,7 @@ def _fitted(piece: Piece, group: Sequence[int], columns: Columns) -> Sequence[in
     if len(group) == 1 or (group and _off_middle(piece, group, columns) < 0):
         return group
     runs = (group[at : at + n] for n in range(len(group) - 1, 0, -1) for at in range(len(group)))
-    near = (run for run in runs if run and _off_middle(piece, run, columns, share=0) < 0)
+    near = (run for run in runs if _off_middle(piece, run, columns, share=0) < 0)
     return next(near, [])
 
 

@@ -12,7 +12,7 @@ from statistics import median
 from docqa.ingest.geometry.captions import CAPTION, is_caption
 from docqa.ingest.geometry.cells import YEAR, gap_between, is_figure, is_measured, row_box
 from docqa.ingest.geometry.headers import MOST_HEADERS
-from docqa.ingest.geometry.words import MARKER, Line, across, around
+from docqa.ingest.geometry.words import MARKER, Line, across, around, middle
 from docqa.types.document import Box
 
 MOST_LONE, MOST_LABELS = 4, 8  # lone lines in a row within a table; those that are labels
@@ -320,8 +320,8 @@ def _is_title(line: Box, table: Box, reach: float, values: float) -> bool:
 
     ``values`` is where most rows' next cells begin.
     """
-    middle, amid = (line.left + line.right) / 2, (table.left + table.right) / 2
-    return line.left < reach and (middle < values or abs(middle - amid) < AMID)
+    at = middle(line)
+    return line.left < reach and (at < values or abs(at - middle(table)) < AMID)
 
 
 def _are_groups(row: Row, body: Sequence[Row]) -> bool:

@@ -19,6 +19,7 @@ from docqa.ingest.geometry.grids import aligned_grid, fields_grid, names_over, r
 from docqa.ingest.geometry.ruled_tables import Lattice
 from docqa.ingest.geometry.rules import is_level, parted_at_borders
 from docqa.ingest.geometry.table_rows import (
+    MOST_WORDS,
     Row,
     end_of_run,
     ends_prose,
@@ -258,7 +259,7 @@ def _looks_like_table(body: Sequence[Row], height: float, rules: Sequence[Box]) 
     multiple = [row for row in body if is_multiple(row)]
     values = [line for row in multiple for line in row[1:]]
     numeric = sum(line.is_number for line in values) / max(len(values), 1)
-    wordy = sum(line.word_count > 9 for line in values) / max(len(values), 1)
+    wordy = sum(line.word_count > MOST_WORDS for line in values) / max(len(values), 1)
     box = around(line.box for row in body for line in row)
     ruled = sum(is_level(rule) and meet(rule, box, margin=height) for rule in rules)
     aligned = _aligned_edges(multiple)

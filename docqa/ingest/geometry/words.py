@@ -416,8 +416,8 @@ def _parted(before: Word, word: Word, walls: Sequence[Box]) -> bool:
         return True
     if not walls:
         return False
-    middle = (word.box.top + word.box.bottom) / 2
+    amid = (word.box.top + word.box.bottom) / 2
     return any(
-        before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= middle <= wall.bottom
+        before.box.right - 1 <= wall.left <= word.box.left + 1 and wall.top <= amid <= wall.bottom
         for wall in walls
     )

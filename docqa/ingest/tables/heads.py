@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from docqa.ingest.tables.cells import NOTHING, filled, is_figure, is_year
+from docqa.ingest.tables.cells import NOTHING, filled, has_digit, is_figure, is_year
 from docqa.language.numbers import stated_scale
 from docqa.language.periods import YEAR_ALONE, read_period, says_only_when
 from docqa.types.document import Block
@@ -74,10 +74,10 @@ def _is_over_ranges(rows: Sequence[Block]) -> bool:
     """Whether the first row has words alone, and each of the others a figure in its label and in a
     cell: "Uptime | Credit" over "99.7% or above | 4%"."""
     first, *others = rows
-    if len(others) < FEWEST or any(map(str.isdigit, first.text)) or len(filled(first)) < 2:
+    if len(others) < FEWEST or has_digit(first.text) or len(filled(first)) < 2:
         return False
     return all(
-        cells and any(map(str.isdigit, cells[0].text)) and all(_is_told(c.text) for c in cells[1:])
+        cells and has_digit(cells[0].text) and all(_is_told(c.text) for c in cells[1:])
         for cells in map(filled, others)
     )
 
@@ -95,7 +95,7 @@ def _is_over_figures(rows: Sequence[Block]) -> bool:
 
 
 def _is_told(text: str) -> bool:
-    return any(map(str.isdigit, text)) or NOTHING.fullmatch(text.strip()) is not None
+    return has_digit(text) or NOTHING.fullmatch(text.strip()) is not None
 
 
 def _has_label(row: Block) -> bool:
