@@ -1,7 +1,9 @@
 """The cells of a row as they are printed: signs, brackets and note marks beside their figures."""
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
+from operator import attrgetter
 
 from docqa.language.numbers import CURRENCIES
 from docqa.language.periods import YEAR_ALONE
@@ -89,6 +91,12 @@ def is_year(text: str) -> bool:
 def reach_of(cell: Cell) -> range:
     """The columns that a cell stands over."""
     return range(cell.column, cell.column + cell.span)
+
+
+def moved(row: Block, place: Callable[[Cell], int]) -> Block:
+    """A row with each cell in the column that is its ``place``."""
+    cells = (replace(cell, column=place(cell)) for cell in row.cells)
+    return replace(row, cells=tuple(sorted(cells, key=attrgetter("column"))))
 
 
 def filled(row: Block) -> list[Cell]:

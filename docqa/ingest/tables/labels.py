@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from operator import attrgetter
 
-from docqa.ingest.tables.cells import filled, is_figure
+from docqa.ingest.tables.cells import filled, is_figure, moved
 from docqa.types.document import Block, Cell
 
 MOST = 0.8  # of the rows: those with words where the labels stand; and figures before them
@@ -17,7 +15,7 @@ def labels_first(rows: Sequence[Block]) -> Sequence[Block]:
     """Rows whose labels stand amid their figures, as those of a settlement statement between what
     the seller and what the buyer pays, with the labels moved before these."""
     place = _place_of_labels(rows)
-    return [_moved(row, place) for row in rows] if place else rows
+    return [moved(row, lambda cell: _first(cell, place)) for row in rows] if place else rows
 
 
 def _place_of_labels(rows: Sequence[Block]) -> int:
@@ -35,15 +33,8 @@ def _place_of_labels(rows: Sequence[Block]) -> int:
     return 0
 
 
-def _moved(row: Block, place: int) -> Block:
-    """A row with what stands at a place first, and what stands before that one column further."""
-    return replace(
-        row, cells=tuple(sorted((_at(c, place) for c in row.cells), key=attrgetter("column")))
-    )
-
-
-def _at(cell: Cell, place: int) -> Cell:
+def _first(cell: Cell, place: int) -> int:
+    """The column of a cell where what stands at a place is put first."""
     if cell.column == place:
-        return replace(cell, column=0)
-    within = cell.column + cell.span <= place
-    return replace(cell, column=cell.column + 1) if within else cell
+        return 0
+    return cell.column + (cell.column + cell.span <= place)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from docqa.ingest.tables.cells import filled, is_year, joined, reach_of
+from docqa.ingest.tables.cells import filled, is_year, joined, moved, reach_of
 from docqa.ingest.tables.heads import (
     head_count,
     is_head,
@@ -127,8 +127,10 @@ def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
     the head names.
     """
     start, count = 0, head_count(rows)
+    # The titles of groups right below a head were read as its rows.
     groups = list(takewhile(lambda row: row.column_header, rows[count:] if count else ()))
-    rows = [*rows[:count], *map(_of_body, groups), *rows[count + len(groups) :]]
+    of_body = (replace(row, column_header=False) for row in groups)
+    rows = [*rows[:count], *of_body, *rows[count + len(groups) :]]
     heads = {row.text for row in rows[:count]}
     titled = False
     at = count
@@ -148,11 +150,6 @@ def _apart(rows: Sequence[Block]) -> Iterator[Sequence[Block]]:
             start, count, titled = at, 0, False
         at += 1
     yield rows[start:]
-
-
-def _of_body(row: Block) -> Block:
-    """A group's title right below a head, which was read as one of its rows."""
-    return replace(row, column_header=False)
 
 
 def _is_titled(rows: Sequence[Block], above: Sequence[Block]) -> bool:
@@ -367,10 +364,5 @@ def _set_out(region: Region, last: Region) -> Region:
     own = min(region.columns)
     if not (values and theirs < own < values[0]):
         return region
-    moved = [
-        replace(
-            row, cells=tuple(replace(c, column=theirs) if c.column == own else c for c in row.cells)
-        )
-        for row in region.body
-    ]
-    return replace(region, body=tuple(moved))
+    body = (moved(row, lambda c: theirs if c.column == own else c.column) for row in region.body)
+    return replace(region, body=tuple(body))
