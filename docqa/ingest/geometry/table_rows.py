@@ -70,21 +70,17 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
     """The last row of the run of table-like rows that begins at ``start``."""
     last = start
     for at in range(start + 1, len(rows)):
-        gap = gap_between(rows[at - 1], rows[at])
         resumes = _resumes(rows, at, rows[last], height)
-        if gap > (FARTHEST if resumes else FAR) * height:
-            break
-        if _is_marked_text(rows[at], rows[last]):
-            break
-        if _is_title_below(rows[at], rows[start : last + 1]):
-            break
-        if _is_head_again(rows, at, start) or _is_other_head(rows, at, start):
-            break
-        if _is_titled_head(rows[at : at + 2], rows[start:at], rows[last]):
-            break
-        if _is_title_again(rows, at, start):
-            break
-        if _heads_wider(rows[at:], rows[start:at]):
+        if (
+            gap_between(rows[at - 1], rows[at]) > (FARTHEST if resumes else FAR) * height
+            or _is_marked_text(rows[at], rows[last])
+            or _is_title_below(rows[at], rows[start : last + 1])
+            or _is_head_again(rows, at, start)
+            or _is_other_head(rows, at, start)
+            or _is_titled_head(rows[at : at + 2], rows[start:at], rows[last])
+            or _is_title_again(rows, at, start)
+            or _heads_wider(rows[at:], rows[start:at])
+        ):
             break
         if is_multiple(rows[at]):
             last = at

@@ -180,7 +180,7 @@ def _ends_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
 
 def _begins_description(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
     """Whether a lone text stands over the blank cell of a row with a label and figures."""
-    blank = all(piece.last < one[0].first or one[0].last < piece.first for piece in two)
+    blank = not any(map(one[0].meets, two))
     alone = len(one) == 1 and one[0].first > 0 and not has_figures(one)
     return alone and blank and two[0].first == 0 and has_figures(two)
 
