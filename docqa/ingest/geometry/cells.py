@@ -123,9 +123,14 @@ def gap_between(one: Iterable[Piece | Line], two: Iterable[Piece | Line]) -> flo
     return row_box(two).top - row_box(one).bottom
 
 
+def values_of(row: Iterable[Piece]) -> Pieces:
+    """The cells of a row outside its first column, which has the labels."""
+    return [piece for piece in row if piece.first > 0]
+
+
 def has_figures(row: Iterable[Piece]) -> bool:
     """Whether a row has a number outside its first column."""
-    return any(piece.first > 0 and NUMBER.match(piece.text) for piece in row)
+    return any(NUMBER.match(piece.text) for piece in values_of(row))
 
 
 def is_figure(text: str) -> bool:

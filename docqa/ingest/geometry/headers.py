@@ -14,6 +14,7 @@ from docqa.ingest.geometry.cells import (
     is_measured,
     join_rows,
     rows_set_apart,
+    values_of,
 )
 from docqa.ingest.geometry.columns import Columns, overlap
 from docqa.ingest.geometry.rules import lies_between, stretches_of, underlines
@@ -69,8 +70,7 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
         return apart
     headers = int(_names_by_numbers(rows))
     for row in rows[headers : MOST_HEADERS + 1]:
-        values = [piece for piece in row if piece.first > 0]
-        if _has_amounts(values) or (headers and not values):
+        if _has_amounts(row) or (headers and not values_of(row)):
             break
         if headers and _is_filled_in(row, rows[:headers]):
             break
@@ -86,7 +86,7 @@ def _set_apart(rows: Sequence[Sequence[Piece]]) -> int:
     """How many rows at the top name columns, in a typeface that no row below has; 0 for none."""
     apart = rows_set_apart(rows)
     head = rows[:apart]
-    words = not any(_has_amounts([piece for piece in row if piece.first > 0]) for row in head)
+    words = not any(map(_has_amounts, head))
     return apart if 0 < apart <= FEW_HEADERS and words and len(head[-1]) > 1 else 0
 
 
@@ -121,7 +121,7 @@ def _heads_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
     the others hold amounts.
     """
     first, *others = [row for row in rows if len(row) > 1]
-    if not others or _has_amounts(first[1:]):
+    if not others or _has_amounts(first):
         return False
     label = first[0].text
     listed = _LISTED.fullmatch(label) or stated_scale(label)[0] > 1
@@ -130,7 +130,7 @@ def _heads_pairs(rows: Sequence[Sequence[Piece]]) -> bool:
     bold = all(piece.bold for piece in first)
     if bold and not all(piece.bold for row in others for piece in row):
         return True
-    return all(_has_amounts(row[1:]) for row in others)
+    return all(map(_has_amounts, others))
 
 
 def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
@@ -141,8 +141,9 @@ def _names_by_numbers(rows: Sequence[Sequence[Piece]]) -> bool:
     return first[0].first > 0 and all(_NUMBERED.fullmatch(piece.text) for piece in first)
 
 
-def _has_amounts(values: Sequence[Piece]) -> bool:
-    """Whether cells hold an amount; "(2)" among words is the mark of a note, "£000" a scale."""
+def _has_amounts(row: Sequence[Piece]) -> bool:
+    """Whether a row has an amount; "(2)" among words is the mark of a note, "£000" a scale."""
+    values = values_of(row)
     told = [piece.text for piece in values if not _SCALE.fullmatch(piece.text)]
     figures = [text for text in told if is_figure(text) or is_measured(text)]
     worded = any(len(piece.text) > 3 and piece.text[0].isalpha() for piece in values)
@@ -224,7 +225,7 @@ def _spread(row: Pieces, columns: Columns, levels: Sequence[Box], height: float)
 
     Of several rules below a cell the widest counts that leaves labels and other cells alone.
     """
-    free = [piece for piece in row if piece.first > 0]
+    free = values_of(row)
     taken = {at for p in row if p.first == 0 for at in range(p.last + 1)} | {0}
     for piece in list(free):
         others = {at for p in row if p is not piece for at in range(p.first, p.last + 1)}
@@ -280,11 +281,11 @@ def _over_years(row: Pieces, below: Sequence[Piece], height: float) -> None:
 
     So is one over such a cell.
     """
-    cells = [piece for piece in row if piece.first > 0]
+    cells = values_of(row)
     if len(cells) != 1 or cells[0].first < cells[0].last:
         return
     [cell] = cells
-    named = [piece for piece in below if piece.first > 0]
+    named = values_of(below)
     periods = _periods_at(cell, named)
     over = [each for each in periods if _edge_apart(cell.box, each.box) < 0.25 * height]
     aside = not over or (over == [periods[len(periods) // 2]] and not _OF_ONE.search(cell.text))
@@ -316,7 +317,7 @@ def _edge_apart(one: Box, other: Box) -> float:
 def _repeated(row: Pieces, below: Sequence[Piece]) -> None:
     """Header cells over columns whose names repeat ("2022 2021 2022 2021"), one for each round."""
     rounds = _rounds(row, below)
-    for piece, held in zip((piece for piece in row if piece.first > 0), rounds, strict=False):
+    for piece, held in zip(values_of(row), rounds, strict=False):
         piece.first, piece.last = held[0].first, held[-1].first
 
 
@@ -326,7 +327,7 @@ def _rounds(row: Sequence[Piece], below: Sequence[Piece]) -> list[list[Piece]]:
     A round ends where one of its names comes again. All name the same, or else some lack a few.
     Columns before the row's first cell may be left out.
     """
-    cells = [piece for piece in row if piece.first > 0]
+    cells = values_of(row)
     firsts = (1, cells[0].first) if len(cells) > 1 else ()
     found = [
         in_runs(
@@ -363,15 +364,15 @@ def _named(rows: Sequence[Pieces], headers: int, columns: Columns) -> None:
     """
     if not headers:
         return
-    held = [(p.first, p.last) for row in rows[:headers] for p in row if p.first > 0]
+    held = [(p.first, p.last) for row in rows[:headers] for p in values_of(row)]
     covered = {at for first, last in held for at in range(first, last + 1)}
-    figures = {p.first for row in rows[headers:] for p in row if p.first > 0 and is_figure(p.text)}
+    figures = {p.first for row in rows[headers:] for p in values_of(row) if is_figure(p.text)}
     bare = sorted(figures - covered) if len(figures - covered) <= len(figures & covered) else []
     for at in bare:
         before = columns[at][0] - columns[at - 1][1]
         after = columns[at + 1][0] - columns[at][1] if at + 1 < len(columns) else 4 * before
-        for piece in rows[headers - 1]:
-            if 0 < piece.last == at - 1 and piece.first > 0 and before < NEARER * after:
+        for piece in values_of(rows[headers - 1]):
+            if piece.last == at - 1 and before < NEARER * after:
                 piece.last = at
 
 
@@ -397,7 +398,7 @@ def _stacked(rows: list[Pieces], headers: int, height: float) -> list[Pieces]:
 def _stacks(above: Pieces, row: Pieces, height: float) -> bool:
     if gap_between(above, row) > 0.6 * height:
         return False
-    named = [piece for piece in above if piece.first > 0]
+    named = values_of(above)
     targets = [list(filter(piece.meets, row)) for piece in named]
     in_line = all(
         n.last - n.first <= t.last - t.first and _edge_apart(n.box, t.box) < 0.5 * height
