@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from docqa.ingest.tables.cells import has_digit
 from docqa.ingest.tables.grid import Grid, cells_of
 from docqa.language.amounts import measured_amounts
 from docqa.language.numbers import without_note_marks
-from docqa.language.periods import months_named, periods_in, read_period
+from docqa.language.periods import YEAR, months_named, periods_in, read_period
 from docqa.language.words import content_words
 from docqa.types.document import Block
 from docqa.types.period import NO_PERIOD, Period
@@ -65,7 +65,8 @@ class _Group:
 def rows_of(body: Sequence[Block], grid: Grid) -> tuple[Row, ...]:
     """The rows under a table's heads, each with the groups it stands in."""
     lines = _whole(_lines(body, grid))
-    return tuple(_dated(iter(_totalled(list(_subtotals(_grouped(_centred(lines))))))))
+    rows = _of_years(_totalled(list(_subtotals(_grouped(_centred(lines))))))
+    return tuple(_dated(iter(rows)))
 
 
 def _lines(body: Sequence[Block], grid: Grid) -> Iterator[_Line]:
@@ -287,6 +288,26 @@ def _dated(rows: Iterator[Row]) -> Iterator[Row]:
             if not every[at].period.year:
                 every[at] = replace(every[at], period=between)
     yield from every
+
+
+def _of_years(rows: Sequence[Row]) -> list[Row]:
+    """The rows, those without a label below one, each of another year in one column, named by its
+    label and the year, and so is it: pay is told of one year below another."""
+    told = [_year_told(row) for row in rows]
+    named = list(rows)
+    for first, (row, (column, year)) in enumerate(zip(rows, told, strict=True)):
+        below = takewhile(lambda at: not rows[at].label, range(first + 1, len(rows)))
+        others = {at: told[at][1] for at in below if told[at][1] and told[at][0] == column}
+        if row.label and year and others and year not in others.values():
+            for at, of in {first: year, **others}.items():
+                named[at] = replace(rows[at], label=f"{row.label}, {of}")
+    return named
+
+
+def _year_told(row: Row) -> tuple[int, str]:
+    """The first column of a row that is filled, and the year that is all it says, "" for others."""
+    at = next((at for at, cell in enumerate(row.cells) if cell), 0)
+    return at, row.cells[at] if row.cells and re.fullmatch(YEAR, row.cells[at]) else ""
 
 
 def _own_period(row: Row) -> Period:

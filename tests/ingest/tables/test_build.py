@@ -278,6 +278,25 @@ def test_rows_that_do_not_add_up_to_a_total_stand_under_nothing() -> None:
     assert [row.path for row in table.rows[3:5]] == [(), ()]
 
 
+def test_the_years_of_one_label_are_rows_that_have_it() -> None:
+    pay = only("""
+|| Executive|Year|Salary|Annual bonus
+|Ruairi Castellan|2025|488|372
+| |2024|470|305
+|Hanne Voskuijl|2025|431|318
+| |2024|198|127
+| |2023|180|-
+""")
+    names = ("Ruairi Castellan", "Hanne Voskuijl")
+    years = {"Ruairi Castellan": (2025, 2024), "Hanne Voskuijl": (2025, 2024, 2023)}
+    told = [(row.label, row.period.year) for row in pay.rows]
+    assert told == [(f"{name}, {year}", year) for name in names for year in years[name]]
+    funds = only(
+        "|| Fund|Founded|Amount, $|Units\n|Fund A|2019|$10|4\n| ||$20|5\n|Fund B|2021|$30|6"
+    )
+    assert [row.label for row in funds.rows] == ["Fund A", "", "Fund B"]
+
+
 def test_movements_between_two_balances_are_of_the_time_between_them() -> None:
     table = only(
         """
