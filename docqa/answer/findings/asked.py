@@ -66,6 +66,7 @@ class Ask:
     quarterly: bool
     figure: bool
     several: bool  # over several documents, or a list
+    names: frozenset[str]  # stems of the names in it, each as the quotes spell it
     double: bool  # two questions in one
 
 
@@ -90,8 +91,17 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
     quarterly = bool(_QUARTER.search(question))
     return Ask(
         stems, weights, years, full_dates(question), days,
-        _months(question, quotes), quarterly, figure, asked.several, len(asked.parts) > 1,
+        _months(question, quotes), quarterly, figure, asked.several, _names(topic, quotes),
+        len(asked.parts) > 1,
     )  # fmt: skip
+
+
+def _names(topic: str, quotes: Sequence[Quote]) -> frozenset[str]:
+    """The stems of a topic's words with a capital, which no quote has in small letters; of
+    abbreviations none."""
+    small = {word for quote in quotes for word in re.findall(r"\b[a-z]\w+", quote.text)}
+    spoken = re.findall(r"\b[A-Z]\w*[a-z]\w*", topic)
+    return frozenset(content_words(" ".join(w for w in spoken if w.lower() not in small)))
 
 
 def _months(question: str, quotes: Sequence[Quote]) -> int:

@@ -16,8 +16,10 @@ from docqa.answer.findings.cited import Gathered, Means
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
+from docqa.answer.findings.initials import spelt_by_tables
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
+from docqa.answer.findings.lists import things_asked
 from docqa.answer.findings.points import asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
@@ -56,7 +58,7 @@ from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked, Question
-from docqa.types.search import Hit, SearchResult, left_out, unmentioned
+from docqa.types.search import Hit, SearchResult, left_out, taken_for, unmentioned
 
 NAME = "extractive"
 NOTHING = "Nothing was found that answers this."  # of what was searched, not of what was read
@@ -129,6 +131,7 @@ def _of_each(
 
 def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> Answer:
     """The extractive answer to the question of a search, from its hits; see `answer`."""
+    result, spelt = spelt_by_tables(result)
     question = result.plan.question
     evidence, ask, quotes = _quotes(result, settings)
     own = _of_those_named(evidence, result)
@@ -140,9 +143,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     receipt = Receipt().after(result)
     others = _is_of_others(result)
     missing, not_asked = unheard(result), question.not_asked
-    if not others and (found := _found_alone(question, judged, Gathered(own, means))):
+    in_order = _in_order(judged, ranked)
+    if not others and (found := _found_alone(question, in_order, Gathered(own, means))):
         text, grown = found
-        warnings = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
+        warnings = tuple(filter(None, (taken_for(spelt), left_out(not_asked), _unspoken(result))))
         given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
         return with_receipt(given, receipt)
     lacks = lacking(question, judged, gathered)
@@ -169,15 +173,25 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
         first = ranked[:1]
         first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
-        told = [*first, *leads]
-        whole = [complete([quote], ranked, ask, gathered) for quote in told]
-        given = likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole)
+        whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
+        given = likely(
+            places, gathered.evidence, lead=lead, answerer=NAME, whole=whole,
+            listed=asks_for_several(question) or bool(things_asked(question)),
+        )  # fmt: skip
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
     named = unmentioned([word for word in missing if _is_name(word)])
-    warnings = tuple(filter(None, (left_out(not_asked), named, _unspoken(result))))
+    told = (taken_for(spelt), left_out(not_asked), named, _unspoken(result))
+    warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
+
+
+def _in_order(judged: Sequence[Judged], ranked: Sequence[Quote]) -> list[Judged]:
+    """The candidates in the order of the quotes that they are, the others after them."""
+    parts = (part.key for quote in ranked for part in quote.parts)
+    at = {key: place for place, key in reversed(list(enumerate(parts)))}
+    return sorted(judged, key=lambda each: at.get(each.candidate.key, len(at)))
 
 
 def _found_alone(
@@ -239,6 +253,7 @@ def likeliest(
 ) -> tuple[Quote | None, bool]:
     """What most likely answers the question of a search, word for word, and whether it does so
     outright; None where nothing was found."""
+    result, _ = spelt_by_tables(result)
     evidence, ask, quotes = _quotes(result, settings)
     own = _candidates(result.plan.question, _of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)

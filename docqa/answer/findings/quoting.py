@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -54,6 +54,8 @@ _OF_TIME = re.compile(  # in a column's head, and how much it differs from that 
     r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
     re.IGNORECASE,
 )
+_DIFFERENCE = frozenset(content_words("change variance difference increase decrease"))
+_MEANT = frozenset(content_words("actual"))  # which is meant though nobody says so
 
 
 def choose(ranked: Sequence[Quote], ask: Ask) -> list[Quote]:
@@ -371,23 +373,23 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     Named is what tells a column from all others together, or what no other has, its time apart;
     where no figure is asked for, all are what is asked, unless it says two words of some. Where
     none is named those stand first that alone have a word of the question ("the deposit", of
-    a "Security deposit").
+    a "Security deposit"). The actual figure is meant, not how far it is from another, unless that
+    is said.
     """
     if len(entries) < 2:
         return entries
-    said = [set(content_words(_OF_TIME.sub(" ", entry.header))) for entry in entries]
+    stems = {*ask.stems}
+    said = [_said(entry, stems) for entry in entries]
     often = Counter(word for words in said for word in words)
-    stems, others = {*ask.stems}, [other_names(entry.header) for entry in entries]
+    others = [other_names(entry.header) for entry in entries]
     for most in (len(entries) - 1, 1) if ask.figure else ():
         own = [{word for word in words if often[word] <= most} for words in said]
         called = [[words, *map(set, names)] for words, names in zip(own, others, strict=True)]
-        named = [
-            entry
-            for entry, names in zip(entries, called, strict=True)
-            if any(words and words <= stems for words in names)
-        ]
-        if named:
-            return named
+        told = [[words for words in names if words and words <= stems] for names in called]
+        every = [words for names in told for words in names]
+        whole = [[w for w in names if not any(w < other for other in every)] for names in told]
+        if any(whole):
+            return [entry for entry, names in zip(entries, whole, strict=True) if names]
     heard = [len(stems & words) for words in said]
     if max(heard) >= _FEWEST:
         return [e for e, count in zip(entries, heard, strict=True) if count == max(heard)]
@@ -396,3 +398,11 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     alone = {word for word in ask.stems if often[word] == 1}
     in_order = sorted(zip(entries, said, strict=True), key=lambda each: alone.isdisjoint(each[1]))
     return [entry for entry, _ in in_order]
+
+
+def _said(entry: Entry, stems: Set[str]) -> set[str]:
+    """The words of a column's name but for its time; none where it tells how far two others are
+    apart, and that is not among the ``stems`` asked for."""
+    differs = _DIFFERENCE.intersection(content_words(entry.header))
+    own = {*content_words(_OF_TIME.sub(" ", entry.header))} - (_MEANT - stems)
+    return set() if differs - stems else own and own | differs

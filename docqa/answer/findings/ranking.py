@@ -31,19 +31,22 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
 
     A list's item is quoted whole and judged sentence by sentence: its chance is the best of them.
     The judge hardly sees that a row is of another year than is asked for, the net figure where the
-    gross one is, the total of something else, or called as the row is that is asked for ("Two-bed,
-    Rent", beside "Two-bed, Private"): such quotes come after others.
+    gross one is, the total of something else, of another than a row is whose name is asked for, or
+    called as the row is that is asked for ("Two-bed, Rent", beside "Two-bed, Private"): such quotes
+    come after others.
     """
     at = {each.candidate.key: each for each in judged}
     quotes = list(quotes)
     of_year = any(ask.years and years_of(quote).intersection(ask.years) for quote in quotes)
     named = {_name_of(quote) for quote in quotes if _sets_apart(quote) & {*ask.stems}}
+    whose = {name for quote in quotes for name in ask.names & _called(quote)}
     scored: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]
         chance = max((each.chance for each in own), default=0.0)
         other = _is_opposite(quote, ask) or _is_other_total(quote, ask)
         other = other or (_name_of(quote) in named and not _sets_apart(quote) & {*ask.stems})
+        other = other or (bool(whose) and whose.isdisjoint(_spoken_of(quote)))
         unasked = other or (of_year and is_of_other_years(quote, ask))
         chance *= _UNASKED if unasked else 1.0
         cosine = max((each.cosine for each in own), default=0.0)
@@ -72,6 +75,17 @@ def _name_of(quote: Quote) -> tuple[str, int, str] | None:
     """The table and the label of a row, which others of it may have too; None of a sentence."""
     table, row = quote.parts[0].table, quote.parts[0].row
     return (table.document_id, table.number, row.label) if table and row else None
+
+
+def _called(quote: Quote) -> frozenset[str]:
+    """The stems of what a row is called, and of the groups it stands in; none of a sentence."""
+    row = quote.parts[0].row
+    return frozenset(content_words(" ".join((row.label, *row.path)))) if row else frozenset()
+
+
+def _spoken_of(quote: Quote) -> frozenset[str]:
+    """The stems of a quote, and of all that stands over it."""
+    return frozenset(quote.stems) | quote.context | quote.title | quote.identity | _called(quote)
 
 
 def _sets_apart(quote: Quote) -> frozenset[str]:

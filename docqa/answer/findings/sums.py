@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from functools import partial
+from itertools import permutations
 
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.crossings import RATIOS, head_of, words_asked
@@ -40,6 +41,9 @@ _CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 _THAN_ANOTHER = re.compile(
     r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
 )
+_APART = frozenset(content_words("variance difference change movement"))
+_NOW = frozenset(content_words("actual current annual proposed passing new this"))
+_BEFORE = frozenset(content_words("prior previous expiring preceding old"))
 _BETWEEN = re.compile(r"\bbetween\b|\bdifferen\w+|\bmore\b|\bless\b", re.IGNORECASE)
 _WEIGHTED = re.compile(r"\bweighted\b", re.IGNORECASE)  # by what no row says
 _OF_AMOUNTS = ("average", "sum", "difference")  # operations that leave a ratio a ratio
@@ -88,6 +92,15 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         if found := _WORKED[operation](question, named):
             return found
     return ""
+
+
+def held_against(operation: Operation, question: Question, candidate: Candidate) -> str:
+    """How far a row's figure is from that under a column which the question names beside it, or of
+    before; "" where it asks for no difference or change, or the row has no such columns."""
+    pair = _pair_of_columns(candidate, question) if operation in ("difference", "change") else []
+    if not pair:
+        return ""
+    return _changed(pair) if operation == "change" else _subtracted(pair, _over_time(pair))
 
 
 def _is_ratio(candidate: Candidate) -> bool:
@@ -156,6 +169,22 @@ def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
     return next((pair for pair in pairs if pair and not _leaves_out(pair, question)), [])
 
 
+def _pair_of_columns(candidate: Candidate, question: Question) -> list[Value]:
+    """A row's figure of now and that which it is held against, under a column that the question
+    names beside it ("short of target", "ahead of the comp set"), or of before ("Expiring premium");
+    [] for none, or for several."""
+    asked = {*content_words(question.topic)} - {*_label_words(candidate)}
+    values = [v for v in numbers_of(candidate) if _APART.isdisjoint(content_words(v.heading))]
+    pairs: dict[int, list[list[Value]]] = {}
+    for now, against in permutations(values, 2):
+        own, others = _measure(now), _measure(against)
+        alike = now.unit == against.unit and now.period.months == against.period.months
+        if alike and own - others <= _NOW and (told := others - own) and told <= asked | _BEFORE:
+            pairs.setdefault(len((own | others) & asked), []).append([now, against])
+    best = pairs[max(pairs)] if pairs else []
+    return best[0] if len(best) == 1 else []
+
+
 def _leaves_out(pair: Sequence[Value], question: Question) -> bool:
     """Whether a question names a column by a word that those of a pair have not ("budget")."""
     table, label = pair[0].table, frozenset(_label_words(pair[0].candidate))
@@ -221,7 +250,10 @@ def _subtracted(values: Sequence[Value], label: str) -> str:
 
 
 def _change(question: Question, rows: Sequence[Candidate]) -> str:
-    pair = _pair_in_time(rows[0], question)
+    return _changed(_pair_in_time(rows[0], question))
+
+
+def _changed(pair: Sequence[Value]) -> str:
     if not pair or not pair[1].number or pair[0].number is None:
         return ""
     later, earlier = pair

@@ -27,7 +27,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
-from docqa.answer.findings.sums import summed
+from docqa.answer.findings.sums import held_against, summed
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
@@ -47,6 +47,7 @@ EXCERPTS = 3
 MANY = 60  # documents that are all looked at
 FEW = 3  # documents whose sections are all told
 ROWS_SHOWN = 3  # of a table that is likely to answer
+ROWS_LISTED, CELLS_LISTED = 12, 4  # the same, where several things are asked for
 
 
 def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[str]:
@@ -76,8 +77,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []
     if ratio or amounts_given(question):
         return ratio
-    rows = [each for each in judged if each.candidate.row is not None]
-    rows.sort(key=lambda each: not _is_named(each, question))  # likelier ones before others
+    likeliest = [each for each in judged if each.candidate.row is not None]
+    rows = sorted(likeliest, key=lambda each: (not _is_named(each, question), -each.chance))
     named = bool(rows) and _is_named(rows[0], question)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
@@ -86,7 +87,9 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         operation, is_asked = "sum", True
     if not is_asked or not rows or not (named or rows[0].chance >= ROW):
         return []
-    one = summed(operation, question, of_statements(rows, question, gathered))
+    rows = of_statements(rows, question, gathered)
+    beside = (held_against(operation, question, each.candidate) for each in (rows[0], likeliest[0]))
+    one = next(filter(None, beside), "") or summed(operation, question, rows)
     return [one] if one else []
 
 
@@ -179,17 +182,20 @@ def likely(
     lead: str,
     answerer: str,
     whole: Sequence[Sequence[Quote]] = (),
+    listed: bool = False,
 ) -> Answer:
     """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
 
     ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
-    the items that it leads in.
+    the items that it leads in. Where several things are asked for (``listed``), the likeliest table
+    shows more of its rows.
     """
-    lines = []
+    lines: list[str] = []
     for candidate in places_of(judged):
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
         told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
-        lines.append(told or _excerpt(candidate.piece.label, judged))
+        most = ROWS_LISTED if listed and not lines else ROWS_SHOWN
+        lines.append(told or _excerpt(candidate, judged, most))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
@@ -202,25 +208,30 @@ def places_of(judged: Sequence[Judged]) -> list[Candidate]:
     return list(first.values())[:EXCERPTS]
 
 
-def _excerpt(label: str, judged: Sequence[Judged]) -> str:
-    """The likeliest sentence of a passage; of a table its likeliest rows under its title."""
-    own = [each.candidate for each in judged if each.candidate.piece.label == label]
-    first = own[0]
+def _excerpt(first: Candidate, judged: Sequence[Judged], most: int) -> str:
+    """The likeliest sentence of a passage; of a table its likeliest rows under its title, in their
+    order where they are many."""
     if first.row is None or first.table is None:
         return f"{quoted(first.text)} {first.marker}"
-    rows = [each for each in own if each.table == first.table][:ROWS_SHOWN]
-    shown = "; ".join(f"{_row(each)} {each.marker}" for each in rows)
-    title = first.table.title or first.piece.hit.chunk.section
-    return f"{title.rstrip(' :')}: {shown}" if title else shown
+    own = [each.candidate for each in judged if each.candidate.table == first.table]
+    rows = [each for each in own if most > ROWS_SHOWN or each.piece == first.piece][:most]
+    if most > ROWS_SHOWN:
+        rows.sort(key=lambda each: each.block.index)
+    cells = CELLS_LISTED if len(rows) > ROWS_SHOWN else None
+    told = [f"{_row(each, cells)} {each.marker}" for each in rows]
+    title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
+    shown = "; ".join(told) if len(told) <= ROWS_SHOWN else "\n  - ".join(["", *told])
+    return f"{title}: {shown}" if title else shown
 
 
-def _row(candidate: Candidate) -> str:
-    """A row with its cells, each after its column's heading."""
+def _row(candidate: Candidate, most: int | None) -> str:
+    """A row with its cells, the first so many of them, each after its column's heading."""
     assert candidate.table is not None
     assert candidate.row is not None
-    cells = (
+    cells = [
         f"{column.heading}: {cell}" if column.heading else cell
         for column, cell in zip(candidate.table.columns, candidate.row.cells, strict=True)
         if cell
-    )
-    return f"{candidate.row.name} — {'; '.join(cells)}"
+    ]
+    more = ["…"] if most and most < len(cells) else []
+    return f"{candidate.row.name} — {'; '.join([*cells[:most], *more])}"

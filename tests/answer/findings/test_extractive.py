@@ -1,5 +1,6 @@
 """Answers quoted word for word: the figure first, every document, or nothing."""
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import quotes_of
 from docqa.answer.findings.quoting import ALSO
 from docqa.answer.findings.ranking import likeliest_first
-from docqa.answer.findings.worked import NEAREST_TO_IT
+from docqa.answer.findings.worked import NEAREST_TO_IT, likely
 from docqa.language.words import content_words
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer, Evidence
@@ -569,6 +570,23 @@ def test_a_month_or_a_day_asked_for_chooses_the_column() -> None:
     )
 
 
+def test_the_actual_figure_is_meant_not_how_far_it_is_from_another() -> None:
+    heads = [f"{of} {what}" for of in ("October 2025", "Year to date")
+             for what in ("Actual", "Budget", "Variance")]  # fmt: skip
+    accounts = hit(
+        block("Profit and loss account", 1, "caption"),
+        row("£000", *heads, header=True),
+        row("Gross margin", "32.6%", "33.4%", "-0.8 pts", "32.5%", "33.0%", "-0.5 pts"),
+        row("Turnover", "1,414", "1,485", "(71)", "9,585", "9,935", "(350)"),
+    )
+    given = ask("What is the gross margin for the year to date?", accounts)
+    assert first_line(given) == "Gross margin, Year to date Actual: 32.5% [S1.3]"
+    budgeted = first_line(ask("What is the budget gross margin for the year to date?", accounts))
+    assert budgeted == "Gross margin, Year to date Budget: 33.0% [S1.3]"
+    varied = first_line(ask("What is the variance of the gross margin year to date?", accounts))
+    assert varied.startswith("Gross margin, Year to date Variance: -0.5 pts")
+
+
 def test_a_row_of_money_counts_nothing_that_it_does_not_name() -> None:
     revenue = hit(
         block("Segments (in £ millions)", 3, "caption"),
@@ -597,6 +615,49 @@ def test_of_rows_of_one_name_that_is_first_which_is_asked_for() -> None:
         "Two-bed, Private", "Two-bed, Rent",
     ]  # fmt: skip
     assert (first.chance, second.chance) == (0.4, 0.15)
+
+
+def test_of_whom_a_row_is_told_goes_before_what_the_judge_finds_likelier() -> None:
+    own = hit(
+        block("Valuation ratios", 1, "caption"),
+        row("", "2025E", "2026E", page=1, header=True),
+        row("EV/EBITDA (x)", "9.4", "8.5", page=1),
+    )
+    peers = hit(
+        block("Peers", 3, "caption"),
+        row("", "EV/EBITDA 25E", "EV/EBITDA 26E", page=3, header=True),
+        row("Hydromont", "11.0", "10.1", page=3),
+        index=1,
+    )
+    pieces = [Evidence(f"S{at}", one) for at, one in enumerate(with_tables([own, peers]), 1)]
+    quotes = [quote for piece in pieces for quote in quotes_of(piece)]
+    rows = [each for each in quotes if each.row]
+    chances = (0.7, 0.3)
+    judged = [Judged(q.parts[0], chance, 0.5) for q, chance in zip(rows, chances, strict=True)]
+
+    def first(question: str) -> str:
+        told = likeliest_first(quotes, judged, ask_of(asked(question), quotes))[0].row
+        return told.label if told else ""
+
+    assert first("Hydromont EV/EBITDA on 2026") == "Hydromont"
+    assert first("What is the EV/EBITDA of Hydromont for 2026?") == "Hydromont"
+    assert first("What is the EV/EBITDA of Panavent for 2026?") == "EV/EBITDA"
+
+
+def test_where_several_are_asked_for_the_likeliest_table_shows_its_rows_in_order() -> None:
+    names = ("Greenvale", "Kerrigan", "Nordmat", "Ostrava", "Pellworth")
+    peers = hit(
+        block("Trading comparables", 3, "caption"),
+        row("Company", "EV/EBITDA", page=3, header=True),
+        *(row(name, f"{at}.5x", page=3) for at, name in enumerate(names, 6)),
+    )
+    piece = Evidence("S1", with_tables([peers])[0])
+    rows = [quote.parts[0] for quote in quotes_of(piece) if quote.row]
+    judged = [Judged(each, 0.2 - at / 100, 0.5) for at, each in enumerate(reversed(rows))]
+    few = likely(judged, (piece,), lead=NEAREST_TO_IT, answerer="extractive").text
+    many = likely(judged, (piece,), lead=NEAREST_TO_IT, answerer="extractive", listed=True).text
+    assert [name in few for name in names] == [False, False, True, True, True]
+    assert re.findall(r"^  - (\w+) —", many, re.MULTILINE) == list(names)
 
 
 def test_a_year_asked_for_chooses_the_row_of_the_balances_it_stands_between() -> None:

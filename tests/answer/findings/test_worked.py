@@ -113,6 +113,27 @@ def test_what_is_printed_to_be_taken_off_rises_with_its_size() -> None:
     assert "−30 − (−10) = −20" in first_line(loss)
 
 
+def test_a_figure_is_held_against_the_one_in_the_column_that_is_named() -> None:
+    rivals = hit(
+        block("Year to date", 1, "caption"),
+        row("", "ADR £", "Comp Set ADR £", "RevPAR £", "Comp Set RevPAR £", header=True),
+        row("Year to date 2025", "158.42", "161.05", "123.73", "122.88"),
+        row("Year to date 2024", "153.17", "156.88", "117.63", "118.44"),
+    )
+    ahead = first_line(
+        ask("How many £ is our 2025 year to date RevPAR ahead of the comp set?", rivals)
+    )
+    assert "123.73 − 122.88 = 0.85" in ahead
+    budget = hit(
+        block("Operating budget", 2, "caption"),
+        row("Account", "2025 Budget", "2025 Actual", "2025 Variance", header=True),
+        row("Insurance premium", "92,400", "101,640", "9,240"),
+        row("Clubhouse rental", "3,600", "2,925", "(675)"),
+    )
+    over = ask("By what percentage was the insurance premium over budget?", budget)
+    assert "(101,640 − 92,400) ÷ 92,400 = 10.00%" in first_line(over)
+
+
 def test_a_row_that_the_question_names_is_worked_with() -> None:
     statement = hit(
         block("Income and expenses", 3, "heading"),
