@@ -8,6 +8,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import (
     columns_of_figures,
     held_against,
+    named_columns,
     rate_of,
     set_apart,
     units_in,
@@ -54,12 +55,18 @@ def over_rows(
         if not _is_about(question, table):
             continue
         of_two = _per(question, table) or _between(question, table)
-        worked = of_two or _over_one(question, operation, table, sure=sure)
+        rate = not sure and _names_share(question, table)
+        worked = of_two or (None if rate else _over_one(question, operation, table, sure=sure))
         if worked:
             told, values = worked
             markers = source.cite([(table, value.row) for value in values])
             return f"{told} {''.join(dict.fromkeys(markers))}"
     return ""
+
+
+def _names_share(question: Question, table: Table) -> bool:
+    """Whether a question names a column of shares ("overall occupancy"), which no sum is of."""
+    return any(table.columns[at].unit == "%" for at in named_columns(question, table))
 
 
 def _is_about(question: Question, table: Table) -> bool:

@@ -56,13 +56,17 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
 
 
 def years_of(quote: Quote) -> frozenset[int]:
-    """The years that a row's columns are of, else those that it is of itself: of the balances it
-    stands between, or of a group over it."""
+    """The years that a row's columns are of by their heads, else those that it is of itself: of the
+    balances it stands between, or of a group over it; else those of its table."""
     heads = " ".join(entry.header for entry in quote.row.entries) if quote.row else ""
     row = quote.parts[0].row
     if (found := years_named(heads)) or row is None:
         return found
-    return years_named(str(row.period.year or "")) or years_named(" ".join(row.path))
+    own = years_named(str(row.period.year or "")) or years_named(" ".join(row.path))
+    table = quote.parts[0].table
+    return own or frozenset(
+        c.period.year for c in (table.columns if table else ()) if c.period.year
+    )
 
 
 def is_of_other_years(quote: Quote, ask: Ask) -> bool:

@@ -43,7 +43,7 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     do that is parted by headings; their rows stand under the heading of their part."""
     found: list[Table] = []
     for table in tables:
-        if found and table.corner and _heads(found[-1]) == _heads(table):
+        if found and table.corner and heads_of(found[-1]) == heads_of(table):
             first = found.pop()
             over = () if table.title == first.title else (table.title,)
             rows = (replace(row, path=(*over, *row.path)) for row in table.rows)
@@ -52,7 +52,8 @@ def merged(tables: Iterable[Table]) -> list[Table]:
     return found
 
 
-def _heads(table: Table) -> tuple[str, ...]:
+def heads_of(table: Table) -> tuple[str, ...]:
+    """What is printed over a table's labels, and over each of its columns."""
     return table.corner, *(column.heading for column in table.columns)
 
 

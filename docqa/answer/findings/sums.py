@@ -12,6 +12,7 @@ from docqa.answer.findings.crossings import RATIOS, head_of, words_asked
 from docqa.answer.findings.formulas import book, rows_of
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
+from docqa.answer.findings.relation import heads_of
 from docqa.answer.findings.values import (
     Value,
     asked_values,
@@ -91,16 +92,38 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         named = _named_rows([first, *(each for each in rows if each is not first)], question)
         if found := _WORKED[operation](question, named):
             return found
-    return ""
+    pair = _of_two_tables([each.candidate for each in _called_alike(rows)], question)
+    return _compared(operation, pair)
 
 
-def held_against(operation: Operation, question: Question, candidate: Candidate) -> str:
+def against_column(operation: Operation, question: Question, candidate: Candidate) -> str:
     """How far a row's figure is from that under a column which the question names beside it, or of
     before; "" where it asks for no difference or change, or the row has no such columns."""
-    pair = _pair_of_columns(candidate, question) if operation in ("difference", "change") else []
-    if not pair:
+    return _compared(operation, _pair_of_columns(candidate, question))
+
+
+def _compared(operation: Operation, pair: Sequence[Value]) -> str:
+    """The difference or the change of two figures; "" for another operation, and for none."""
+    if not pair or operation not in ("difference", "change"):
         return ""
     return _changed(pair) if operation == "change" else _subtracted(pair, _over_time(pair))
+
+
+def _of_two_tables(rows: Sequence[Candidate], question: Question) -> list[Value]:
+    """A row's latest figure and that before it, of two tables under the same heads, each of one
+    time; [] for none, or where the question names no one column."""
+    first, found = rows[0].table, dict[tuple[int, ...], Value]()
+    for row in rows:
+        numbers = numbers_of(row)
+        same = first and row.table and heads_of(first) == heads_of(row.table)
+        asked = asked_values(numbers, question)
+        if same and len(asked) == 1 and len({value.period.end for value in numbers}) == 1:
+            found.setdefault(asked[0].period.end, asked[0])
+    years = {period.year for period in periods_asked(question)}
+    ends = sorted((end for end in found if any(end)), reverse=True)
+    ends = [end for end in ends if not years or end[0] <= max(years)]
+    pair = [found[end] for end in ends[:2]]
+    return pair if len(pair) == 2 and pair[0].heading == pair[1].heading else []
 
 
 def _is_ratio(candidate: Candidate) -> bool:
@@ -170,17 +193,22 @@ def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
 
 
 def _pair_of_columns(candidate: Candidate, question: Question) -> list[Value]:
-    """A row's figure of now and that which it is held against, under a column that the question
+    """A row's latest figure and that which it is held against, under a column that the question
     names beside it ("short of target", "ahead of the comp set"), or of before ("Expiring premium");
     [] for none, or for several."""
     asked = {*content_words(question.topic)} - {*_label_words(candidate)}
     values = [v for v in numbers_of(candidate) if _APART.isdisjoint(content_words(v.heading))]
-    pairs: dict[int, list[list[Value]]] = {}
+    months = columns_of_months(question, values[0].table) if values else []
+    values = [v for v in values if not months or v.column in months]
+    pairs: dict[tuple[int, tuple[int, ...]], list[list[Value]]] = {}
     for now, against in permutations(values, 2):
         own, others = _measure(now), _measure(against)
-        alike = now.unit == against.unit and now.period.months == against.period.months
+        alike = now.unit == against.unit and (now.period.months or 0) == (
+            against.period.months or 0
+        )
         if alike and own - others <= _NOW and (told := others - own) and told <= asked | _BEFORE:
-            pairs.setdefault(len((own | others) & asked), []).append([now, against])
+            place = len((own | others) & asked), now.period.end
+            pairs.setdefault(place, []).append([now, against])
     best = pairs[max(pairs)] if pairs else []
     return best[0] if len(best) == 1 else []
 
@@ -465,7 +493,10 @@ def percent(number: Decimal) -> str:
 
 def _over_time(pair: Sequence[Value]) -> str:
     later, earlier = pair
-    return f"{label_of(later.candidate)}, {earlier.when} to {later.when}"
+    label = label_of(later.candidate)
+    if later.when == earlier.when:  # in two tables, which tell the times
+        return f"{label}, {later.when}, {earlier.period.text} to {later.period.text}"
+    return f"{label}, {earlier.when} to {later.when}"
 
 
 def _of_all(values: Sequence[Value], rows: Sequence[Candidate]) -> str:

@@ -27,7 +27,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
-from docqa.answer.findings.sums import held_against, summed
+from docqa.answer.findings.sums import against_column, summed
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
@@ -41,6 +41,7 @@ NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
+OF_COLUMNS = 0.15  # the same, where the question names the columns too
 ASKED = 0.5  # the chance that a sum is asked for
 ACROSS = 0.35  # the same, where several documents state the fact that it names
 EXCERPTS = 3
@@ -85,11 +86,14 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     two = len(rows) > 1 and all(_is_named(each, question) for each in rows[:2])
     if not is_asked and two and _TOGETHER.search(question.whole):
         operation, is_asked = "sum", True
-    if not is_asked or not rows or not (named or rows[0].chance >= ROW):
+    if not is_asked or not rows:
         return []
     rows = of_statements(rows, question, gathered)
-    beside = (held_against(operation, question, each.candidate) for each in (rows[0], likeliest[0]))
-    one = next(filter(None, beside), "") or summed(operation, question, rows)
+    for each in (rows[0], likeliest[0]):
+        told = each.chance >= OF_COLUMNS and against_column(operation, question, each.candidate)
+        if told:
+            return [told]
+    one = summed(operation, question, rows) if named or rows[0].chance >= ROW else ""
     return [one] if one else []
 
 

@@ -134,6 +134,43 @@ def test_a_figure_is_held_against_the_one_in_the_column_that_is_named() -> None:
     assert "(101,640 − 92,400) ÷ 92,400 = 10.00%" in first_line(over)
 
 
+def test_of_two_tables_a_year_apart_a_rows_figures_are_compared() -> None:
+    years = [
+        hit(
+            block(f"Operating statement – twelve months to 30 June {year}", page, "heading"),
+            row("", "Eastgate", "Portfolio", page=page, header=True),
+            row("Insurance", *cells, page=page),
+            row("Utilities", "35,720", "138,730", page=page),
+            index=page,
+        )
+        for page, (year, *cells) in enumerate(
+            (("2025", "41,200", "166,900"), ("2024", "35,100", "139,000")), 1
+        )
+    ]
+    risen = first_line(ask("By what percentage did insurance rise for the portfolio?", *years))
+    assert "30 June 2024 to 30 June 2025: (166,900 − 139,000) ÷ 139,000 = 20.07%" in risen
+    both = first_line(ask("By how much did insurance rise?", *years))
+    assert "=" not in both  # of which column is not said
+
+
+def test_a_column_of_shares_that_is_named_is_not_added_up() -> None:
+    units = hit(
+        block("Unit mix and occupancy", 1, "heading"),
+        row("Facility / unit type", "Units", "Occupied units", "Occupancy", header=True),
+        row("Millrace"),
+        row("5x10 climate", "88", "79", "89.8%"),
+        row("10x10 climate", "74", "66", "89.2%"),
+        row("Total Millrace", "162", "145", "89.5%"),
+        row("Eastgate"),
+        row("5x5 drive-up", "110", "91", "82.7%"),
+        row("10x20 drive-up", "62", "57", "91.9%"),
+        row("Total Eastgate", "172", "148", "86.0%"),
+    )
+    line = first_line(with_statements("overall unit occupancy at Millrace", units))
+    assert "89.5%" in line
+    assert "=" not in line
+
+
 def test_a_row_that_the_question_names_is_worked_with() -> None:
     statement = hit(
         block("Income and expenses", 3, "heading"),
