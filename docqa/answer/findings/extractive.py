@@ -174,9 +174,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         first = ranked[:1]
         first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
         whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
+        several = asks_for_several(question) or bool(things_asked(question))
         given = likely(
             places, gathered.evidence, lead=lead, answerer=NAME, whole=whole,
-            listed=asks_for_several(question) or bool(things_asked(question)),
+            listed=several and nearer == LIKELY,
         )  # fmt: skip
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)

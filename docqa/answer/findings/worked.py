@@ -33,6 +33,7 @@ from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
+from docqa.types.table import STATEMENTS
 
 _TOGETHER = re.compile(r"\b(?:together|combined|altogether)\b", re.IGNORECASE)
 
@@ -192,13 +193,15 @@ def likely(
 
     ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
     the items that it leads in. Where several things are asked for (``listed``), the likeliest table
-    shows more of its rows.
+    shows more of its rows, but for a statement, which lists no things.
     """
     lines: list[str] = []
     for candidate in places_of(judged):
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
         told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
-        most = ROWS_LISTED if listed and not lines else ROWS_SHOWN
+        table = candidate.table
+        whole_list = listed and not lines and table and table.role not in STATEMENTS
+        most = ROWS_LISTED if whole_list else ROWS_SHOWN
         lines.append(told or _excerpt(candidate, judged, most))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
@@ -224,8 +227,9 @@ def _excerpt(first: Candidate, judged: Sequence[Judged], most: int) -> str:
     cells = CELLS_LISTED if len(rows) > ROWS_SHOWN else None
     told = [f"{_row(each, cells)} {each.marker}" for each in rows]
     title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
-    shown = "; ".join(told) if len(told) <= ROWS_SHOWN else "\n  - ".join(["", *told])
-    return f"{title}: {shown}" if title else shown
+    if len(told) > ROWS_SHOWN:
+        return "\n  - ".join([f"{title}:" if title else "", *told])
+    return f"{title}: {'; '.join(told)}" if title else "; ".join(told)
 
 
 def _row(candidate: Candidate, most: int | None) -> str:
