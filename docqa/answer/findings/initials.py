@@ -17,7 +17,7 @@ _ABBREVIATION = re.compile(
     r"(?<![\w&])(?=(?:[A-Za-z&]*[A-Z]){2})[A-Za-z](?:&?[A-Za-z]){1,5}(?![\w&])"
 )
 _WORD = re.compile(r"[A-Za-z][\w’']*|&")
-_WHOLE = 2  # letters of an abbreviation that only a whole name can have
+_WHOLE = 2  # letters of an abbreviation that only a whole name can have, which is nobody's own
 
 
 def spelt_by_tables(result: SearchResult) -> tuple[SearchResult, tuple[tuple[str, str], ...]]:
@@ -69,6 +69,7 @@ def _begun(short: str, name: str) -> Iterator[str]:
     for words in (telling, [word for word in every if word[0] != "&"]):
         initials = "".join(word[0][0].lower() for word in words)
         at = initials.find(letters)
-        if at >= 0 and (len(letters) > _WHOLE or initials == letters):
+        is_whole = initials == letters and words[-1][0].islower()
+        if at >= 0 and (len(letters) > _WHOLE or is_whole):
             yield name[words[at].start() : words[at + len(letters) - 1].end()]
             return

@@ -30,6 +30,7 @@ STAFF = hit(
         ("Bilodeau CoC payout", "Bilodeau Change-of-control payout"),
         ("What is the BS of Bilodeau?", "What is the Base salary of Bilodeau?"),
         ("OR of Bilodeau?", "OR of Bilodeau?"),  # part of a longer name, of two letters
+        ("What is the SB of the salary?", "What is the SB of the salary?"),  # a person's own
         ("What is the EBITDA?", "What is the EBITDA?"),  # the vocabulary has it
         ("What is the XYZ?", "What is the XYZ?"),
     ],
