@@ -46,6 +46,12 @@ _APART = frozenset(content_words("variance difference change movement"))
 _NOW = frozenset(content_words("actual current annual proposed passing new this"))
 _BEFORE = frozenset(content_words("prior previous expiring preceding old"))
 _BETWEEN = re.compile(r"\bbetween\b|\bdifferen\w+|\bmore\b|\bless\b", re.IGNORECASE)
+_OF_A_YEAR = re.compile(r"\b\d\d[AEF]\b")  # "25E", of an estimate
+_MIDPOINT = re.compile(r"\bmid[\s-]?points?\b|\bmiddle\b", re.IGNORECASE)
+_LOW, _HIGH = (
+    re.compile(rf"\b(?:{names})\b", re.IGNORECASE)
+    for names in ("low(?:er)?|min(?:imum)?|from", "high(?:er)?|upper|max(?:imum)?|to")
+)
 _WEIGHTED = re.compile(r"\bweighted\b", re.IGNORECASE)  # by what no row says
 _OF_AMOUNTS = ("average", "sum", "difference")  # operations that leave a ratio a ratio
 _OF_REVENUE = re.compile(r"\bof (?:the |its |total |net )*(?:revenues?|sales|turnover)\b", re.I)
@@ -96,9 +102,12 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
     return _compared(operation, pair)
 
 
-def against_column(operation: Operation, question: Question, candidate: Candidate) -> str:
+def across_columns(operation: Operation, question: Question, candidate: Candidate) -> str:
     """How far a row's figure is from that under a column which the question names beside it, or of
-    before; "" where it asks for no difference or change, or the row has no such columns."""
+    before, or the middle of its range; "" where it asks for neither, or the row has no such
+    columns."""
+    if operation == "average" and _MIDPOINT.search(question.whole):
+        return _added("average", _ends_of_range(candidate, question), [candidate])
     return _compared(operation, _pair_of_columns(candidate, question))
 
 
@@ -294,8 +303,17 @@ def _changed(pair: Sequence[Value]) -> str:
 
 
 def _average(question: Question, rows: Sequence[Candidate]) -> str:
-    weighted = _WEIGHTED.search(question.whole)
-    return "" if weighted else _added("average", _several(question, rows), rows)
+    if _WEIGHTED.search(question.whole) or _MIDPOINT.search(question.whole):
+        return ""
+    return _added("average", _several(question, rows), rows)
+
+
+def _ends_of_range(candidate: Candidate, question: Question) -> list[Value]:
+    """A row's figures under "Low" and "High", as of guidance, of several ranges that which is
+    named; [] where it has not one of each."""
+    values = asked_values(numbers_of(candidate), question)
+    ends = [[v for v in values if end.search(v.heading)] for end in (_LOW, _HIGH)]
+    return [value for own in ends for value in own] if [len(own) for own in ends] == [1, 1] else []
 
 
 def _sum(question: Question, rows: Sequence[Candidate]) -> str:
@@ -340,6 +358,8 @@ def _several(question: Question, rows: Sequence[Candidate]) -> list[Value]:
         return _in_range(rows[0], asked, question)
     if asked:
         return _pair_in_time(rows[0], question)
+    if _OF_A_YEAR.search(question.whole):
+        return []  # not over the years
     numbers = [v for v in numbers_of(rows[0]) if v.period.year]
     dated = _of_months(_comparable(numbers, question), question)
     in_order = sorted(dated, key=lambda value: value.period.end)

@@ -27,7 +27,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
-from docqa.answer.findings.sums import against_column, summed
+from docqa.answer.findings.sums import across_columns, summed
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
@@ -91,7 +91,7 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []
     rows = of_statements(rows, question, gathered)
     for each in (rows[0], likeliest[0]):
-        told = each.chance >= OF_COLUMNS and against_column(operation, question, each.candidate)
+        told = each.chance >= OF_COLUMNS and across_columns(operation, question, each.candidate)
         if told:
             return [told]
     one = summed(operation, question, rows) if named or rows[0].chance >= ROW else ""

@@ -134,6 +134,43 @@ def test_a_figure_is_held_against_the_one_in_the_column_that_is_named() -> None:
     assert "(101,640 − 92,400) ÷ 92,400 = 10.00%" in first_line(over)
 
 
+def test_a_midpoint_is_of_the_ends_of_a_range_and_of_no_years() -> None:
+    guidance = hit(
+        block("Guidance (in millions)", 2, "caption"),
+        row(
+            "",
+            *(
+                f"{of} Guidance {end}"
+                for of in ("Q4 FY2026", "Full Year FY2026")
+                for end in ("Low", "High")
+            ),
+            page=2,
+            header=True,
+        ),
+        row("Total revenue", "$188.0", "$191.0", "$714.0", "$717.0", page=2),
+    )
+    quarters = hit(
+        block("Statements of operations (in thousands)", 3, "caption"),
+        row("", "October 31, 2025", "October 31, 2024", page=3, header=True),
+        row("Total revenue", "184,591", "158,214", page=3),
+        index=1,
+    )
+    line = first_line(
+        ask("midpoint of the full year total revenue guidance, $m", guidance, quarters)
+    )
+    assert "(714 + 717) ÷ 2 = 715.5 (in millions)" in line
+    assert "=" not in first_line(ask("midpoint of total revenue", quarters))
+
+
+def test_no_mean_over_years_is_told_where_one_is_asked_for() -> None:
+    ratios = hit(
+        block("Financial summary", 4, "caption"),
+        row("", "2023A", "2024A", "2025E", header=True),
+        row("P/E", "13.6", "13.4", "12.1"),
+    )
+    assert "=" not in first_line(ask("avg 25E P/E of the four peers", ratios))
+
+
 def test_of_two_tables_a_year_apart_a_rows_figures_are_compared() -> None:
     years = [
         hit(
