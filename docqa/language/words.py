@@ -163,15 +163,11 @@ def content_words(text: str) -> list[str]:
 
 def content_stems(split: Iterable[str]) -> list[str]:
     """`content_words` of words that are split and folded already."""
-    return [each for word in split for each in _stems_of(word)]
-
-
-@lru_cache(maxsize=50_000)
-def _stems_of(word: str) -> tuple[str, ...]:
-    """The stems of a word, of a compound those of its parts; none where it says nothing."""
-    plain = uncontracted(word)
-    parts = [plain] if re.search(r"\d", plain) else re.split(r"[/'-]", plain)
-    return tuple(stem(part) for part in parts if part and part not in _WITHOUT_CONTENT)
+    stems: list[str] = []
+    for word in map(uncontracted, split):
+        parts = [word] if re.search(r"\d", word) else re.split(r"[/'-]", word)
+        stems += [stem(part) for part in parts if part and part not in _WITHOUT_CONTENT]
+    return stems
 
 
 def name_in_words(name: str) -> str:
