@@ -67,11 +67,12 @@ def by_other_names(text: str, definitions: Iterable[Definition]) -> Iterator[str
         others[short].add(long.lower())
         others[long.lower()].add(short)
     for said, names in sorted(others.items()):
-        found = _written(said).search(text)
-        if found and len(names) == 1 and not _written(other := min(names)).search(text):
+        found = written(said).search(text)
+        if found and len(names) == 1 and not written(other := min(names)).search(text):
             yield text[: found.start()] + other + text[found.end() :]
 
 
-def _written(term: str) -> re.Pattern[str]:
+def written(term: str) -> re.Pattern[str]:
+    """A term as a text has it, its case heeded where it has a capital."""
     flags = re.IGNORECASE if term.islower() else re.NOFLAG
     return re.compile(rf"(?<!\w){re.escape(term)}(?!\w)", flags)

@@ -7,7 +7,9 @@ the first letters of words that follow one another, of all or without "and", "of
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
+from docqa.language.definitions import written
 from docqa.language.vocabulary import acronyms
 from docqa.language.words import STOP_WORDS
 from docqa.types.search import Hit, SearchResult
@@ -30,28 +32,21 @@ def spelt_by_tables(result: SearchResult) -> tuple[SearchResult, tuple[tuple[str
         return result, ()
     whole, nameless = question.whole, question.nameless
     for short, name in spelt:
-        whole, nameless = (_put(name, short, text) for text in (whole, nameless))
+        put = partial(written(short).sub, lambda _, name=name: name)
+        whole, nameless = put(whole), put(nameless)
     meant = replace(question, whole=whole, nameless=nameless)
     missing = tuple(word for word in result.missing if word not in dict(spelt))
     return replace(result, plan=replace(result.plan, question=meant), missing=missing), spelt
 
 
-def _put(name: str, short: str, text: str) -> str:
-    return re.sub(rf"(?<!\w){re.escape(short)}(?!\w)", lambda _: name, text)
-
-
 def _spelt(text: str, hits: Sequence[Hit]) -> Iterator[tuple[str, str]]:
     for short in dict.fromkeys(_ABBREVIATION.findall(text)):
-        if short in acronyms() or any(_has(hit.chunk.text, short) for hit in hits):
+        if short in acronyms() or any(written(short).search(hit.chunk.text) for hit in hits):
             continue
         called = {name for hit in hits for table in hit.tables for name in _names(table)}
         found = {name.casefold(): name for each in called for name in _begun(short, each)}
         if len(found) == 1:
             yield short, *found.values()
-
-
-def _has(text: str, short: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(short)}(?!\w)", text) is not None
 
 
 def _names(table: Table) -> Iterator[str]:

@@ -39,7 +39,8 @@ def likeliest_first(quotes: Iterable[Quote], judged: Iterable[Judged], ask: Ask)
     quotes = list(quotes)
     of_year = any(ask.years and years_of(quote).intersection(ask.years) for quote in quotes)
     named = {_name_of(quote) for quote in quotes if _sets_apart(quote) & {*ask.stems}}
-    whose = {name for quote in quotes for name in ask.names & _called(quote)}
+    rows = quotes if ask.names else []
+    whose = {name for quote in rows for name in ask.names & _called(quote)}
     scored: list[tuple[float, Quote]] = []
     for quote in quotes:
         own = [at[part.key] for part in quote.parts if part.key in at]

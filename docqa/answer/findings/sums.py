@@ -94,11 +94,12 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         return ""
     if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
         return ""
-    for first in _called_alike(rows):
+    alike = _called_alike(rows)
+    for first in alike:
         named = _named_rows([first, *(each for each in rows if each is not first)], question)
         if found := _WORKED[operation](question, named):
             return found
-    pair = _of_two_tables([each.candidate for each in _called_alike(rows)], question)
+    pair = _of_two_tables([each.candidate for each in alike], question)
     return _compared(operation, pair)
 
 
