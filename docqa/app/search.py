@@ -1,6 +1,5 @@
 """Questions read and searched for in the library."""
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,6 +9,8 @@ from docqa.answer.evidence import choose_hits
 from docqa.app.glossary import glossary
 from docqa.app.resources import Resources
 from docqa.errors import EmptyQuestion, NoDocuments, NothingPasses
+from docqa.language.definitions import written
+from docqa.question.initials import abbreviations, spelt_by_tables
 from docqa.question.queries import NO_FILTERS, make_plan
 from docqa.question.read import read
 from docqa.question.sides import Opening
@@ -24,6 +25,7 @@ from docqa.types.events import Search
 from docqa.types.question import Filters, QueryPlan, Question
 from docqa.types.search import SearchResult
 
+LOOKED_THROUGH = 60  # documents whose tables are all looked through
 WHOLE = 3  # tokens of a word that the encoder knows as one, its marks of beginning and end included
 
 
@@ -49,16 +51,17 @@ def read_question(
         vectors=lambda texts: resources.judging[0].encode_now(list(texts)),
     )
     question = reading(text, history=history)
-    if not (slips := tuple(_slips(resources, question.about))):
+    others = (*_slips(resources, question.about), *_initials(resources, question))
+    if not others:
         return question
-    before = [replace(one, text=_respelt(one.text, slips)) for one in history]
-    meant = reading(_respelt(text, slips), history=before)
-    return replace(meant, text=text, respelt=slips)
+    before = [replace(one, text=_respelt(one.text, others)) for one in history]
+    meant = reading(_respelt(text, others), history=before)
+    return replace(meant, text=text, respelt=others)
 
 
-def _respelt(text: str, slips: Sequence[tuple[str, str]]) -> str:
-    for said, other in slips:
-        text = re.sub(rf"\b{re.escape(said)}\b", other, text)
+def _respelt(text: str, others: Sequence[tuple[str, str]]) -> str:
+    for said, other in others:
+        text = written(said).sub(other.replace("\\", r"\\"), text)
     return text
 
 
@@ -68,6 +71,18 @@ def _slips(resources: Resources, words: Sequence[str]) -> Iterator[tuple[str, st
         known = resources.encoder.count_tokens(word) <= WHOLE or resources.catalog.has_word(word)
         if not known and (other := spelt_like(word, resources.catalog)):
             yield word, other
+
+
+def _initials(resources: Resources, question: Question) -> Iterator[tuple[str, str]]:
+    """The abbreviations that no document asked has, with the name in their tables that has these
+    initials."""
+    within = question.documents or question.document_ids
+    every = within or [each.id for each in resources.catalog.documents()]
+    for short in abbreviations(question.whole) if len(every) <= LOOKED_THROUGH else ():
+        if not resources.catalog.has_word(short, document_ids=within):
+            tables = (table for each in every for table in resources.catalog.tables(each))
+            if name := spelt_by_tables(short, tables):
+                yield short, name
 
 
 def search(

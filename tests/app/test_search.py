@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from docqa.app.search import read_question
+from docqa.types.answer import Answer
 from docqa.workspace import Workspace
 
 
@@ -55,3 +56,22 @@ def test_a_term_finds_what_uses_only_the_abbreviation_that_its_document_gives_it
     assert "What does the QTHP do?" in found.plan.queries
     assert any("nine tenths" in hit.chunk.text for hit in found.hits)
     workspace.remove(added.document.id)
+
+
+def test_initials_that_no_document_has_are_looked_for_by_the_name_in_its_tables(
+    tmp_path: Path,
+) -> None:
+    release = tmp_path / "release.md"
+    release.write_text(
+        "# Results\n\n| | 2025 | 2024 |\n|---|---|---|\n"
+        "| Net interest margin | 3.41% | 3.28% |\n| Efficiency ratio | 58.1% | 60.0% |\n\n"
+        "R&D is not a word of banks.\n"
+    )
+    with Workspace(tmp_path / "library") as workspace:
+        list(workspace.add([release]))
+        *_, answer = workspace.ask("What was the NIM in 2025?", answerer="extractive")
+        assert isinstance(answer, Answer)
+        assert "3.41%" in answer.text.splitlines()[0]
+        assert "“Net interest margin” was looked for" in answer.warnings[0]
+        plan = workspace.search("How much is R&D in 2025?").plan
+        assert plan.question.respelt == ()

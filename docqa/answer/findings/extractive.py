@@ -16,7 +16,6 @@ from docqa.answer.findings.cited import Gathered, Means
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
-from docqa.answer.findings.initials import spelt_by_tables
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
 from docqa.answer.findings.lists import things_asked
@@ -58,7 +57,7 @@ from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked, Question
-from docqa.types.search import Hit, SearchResult, left_out, taken_for, unmentioned
+from docqa.types.search import Hit, SearchResult, left_out, unmentioned
 
 NAME = "extractive"
 NOTHING = "Nothing was found that answers this."  # of what was searched, not of what was read
@@ -131,7 +130,6 @@ def _of_each(
 
 def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> Answer:
     """The extractive answer to the question of a search, from its hits; see `answer`."""
-    result, spelt = spelt_by_tables(result)
     question = result.plan.question
     evidence, ask, quotes = _quotes(result, settings)
     own = _of_those_named(evidence, result)
@@ -146,7 +144,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     in_order = _in_order(judged, ranked)
     if not others and (found := _found_alone(question, in_order, Gathered(own, means))):
         text, grown = found
-        warnings = tuple(filter(None, (taken_for(spelt), left_out(not_asked), _unspoken(result))))
+        warnings = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
         given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
         return with_receipt(given, receipt)
     lacks = lacking(question, judged, gathered)
@@ -183,7 +181,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
     named = unmentioned([word for word in missing if _is_name(word)])
-    told = (taken_for(spelt), left_out(not_asked), named, _unspoken(result))
+    told = (left_out(not_asked), named, _unspoken(result))
     warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
 
@@ -254,7 +252,6 @@ def likeliest(
 ) -> tuple[Quote | None, bool]:
     """What most likely answers the question of a search, word for word, and whether it does so
     outright; None where nothing was found."""
-    result, _ = spelt_by_tables(result)
     evidence, ask, quotes = _quotes(result, settings)
     own = _candidates(result.plan.question, _of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
