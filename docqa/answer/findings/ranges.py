@@ -142,10 +142,10 @@ def _of_steps(text: str) -> tuple[_Says, _Says]:
 
 def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:
     """The quotes with all rows of the schedule first that the first is of, in its order and as
-    likely as that, where rows are told apart by their time alone and a text names none."""
+    likely as that, where rows run from one date to another and a text names no time."""
     if not ranked or periods_in(text) or any(word in text.casefold() for word in _ONE_OF_THEM):
         return ranked
-    grid = _grid(ranked, tells_time)
+    grid = _grid(ranked, lambda label: bool(_span(label)))
     in_order = sorted(grid, key=lambda each: each.place)
     first = [replace(each, chance=ranked[0].chance) for each in in_order]
     return [*first, *(each for each in ranked if each not in grid)]
