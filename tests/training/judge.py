@@ -291,7 +291,7 @@ def _chances(model: Any, example: Measured) -> Numbers:
     return weighed(model.predict_proba(example.rows)[:, 1], read)
 
 
-def kept(model: Any) -> dict[str, Any]:
+def kept(model: Any, names: Sequence[str] = NAMES) -> dict[str, Any]:
     """The trees as numbers, in the form that `docqa.answer.findings.judge` reads."""
     trees = [stage[0].nodes for stage in model._predictors]
     widest = max(map(len, trees))
@@ -311,7 +311,7 @@ def kept(model: Any) -> dict[str, Any]:
             row = [*column.tolist(), *[filler] * (widest - len(nodes))]
             padded[name].append([round(number, 5) for number in row])
     base = float(np.ravel(model._baseline_prediction)[0])
-    return {"features": list(NAMES), "base": round(base, 5), **padded}
+    return {"features": list(names), "base": round(base, 5), **padded}
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ questions that the reranker did not learn from, and kept beside this file as num
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -92,14 +92,18 @@ class Trees:
 
 @lru_cache(maxsize=1)
 def bundled() -> Trees:
-    """The judge as it ships, as `tests.training.judge` writes it.
-
-    Raises ValueError where it was taught with other features.
-    """
+    """The judge as it ships. Raises ValueError where it was taught with other features."""
     text = resources.files("docqa.answer.findings").joinpath("judge.json").read_text("utf-8")
-    kept = json.loads(text)
-    if kept["features"] != list(NAMES):
-        raise ValueError("The judge was taught with other features than are measured.")
+    return trees_of(json.loads(text), NAMES)
+
+
+def trees_of(kept: Mapping[str, Any], names: Sequence[str]) -> Trees:
+    """Trees as `tests.training.judge` writes them.
+
+    Raises ValueError where they were taught with other features than those of these ``names``.
+    """
+    if kept["features"] != list(names):
+        raise ValueError("The trees were taught with other features than are measured.")
     kinds = {"feature": np.int16, "below": np.int16, "above": np.int16}
     arrays = {
         name: np.array(kept[name], kinds.get(name, np.float32))
