@@ -17,7 +17,7 @@ import argparse
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -118,13 +118,14 @@ def is_meant(selection: Selection, wanted: Sequence[str]) -> bool:
     """Whether a selection has each of the rows that are called so, and no other."""
     names = [[_plain(cell) for cell in (row.label, *row.cells)] for row in selection.rows]
     wanted = [_plain(each) for each in wanted]
-    called: Callable[[str, Sequence[str]], bool] = lambda want, row: any(  # noqa: E731
-        cell == want or cell.startswith(f"{want} ") for cell in row
-    )
     return bool(wanted) and (
-        all(any(called(want, row) for row in names) for want in wanted)
-        and all(any(called(want, row) for want in wanted) for row in names)
+        all(any(_is_called(row, want) for row in names) for want in wanted)
+        and all(any(_is_called(row, want) for want in wanted) for row in names)
     )
+
+
+def _is_called(row: Sequence[str], want: str) -> bool:
+    return any(cell == want or cell.startswith(f"{want} ") for cell in row)
 
 
 def _plain(text: str) -> str:

@@ -140,13 +140,14 @@ def selected(question: Question, source: Source) -> str:
         return ""
     networks = source.gathered.means.networks
     asks = asks_for_rows(question.topic, networks.vector(question.topic))
-    lists = _found_first(source) if asks >= ASKS else []
-    found = likeliest(question.topic, lists, networks, asks=asks)
+    if asks < ASKS:
+        return ""
+    found = likeliest(question.topic, _found_first(source), networks, asks=asks)
     if found is None:
         return ""
-    column = found.way.column
-    shown = [column] if column >= 0 else _columns(question, found.way.table)
-    return _listing(question, found.way.table, found.rows, shown, source)
+    table, column = found.way.table, found.way.column
+    shown = [column] if column >= 0 else _columns(question, table)
+    return _listing(question, table, found.rows, shown, source)
 
 
 def _found_first(source: Source) -> list[Table]:

@@ -145,7 +145,7 @@ def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:
     likely as that, where rows run from one date to another and a text names no time."""
     if not ranked or periods_in(text) or any(word in text.casefold() for word in _ONE_OF_THEM):
         return ranked
-    grid = _grid(ranked, lambda label: bool(_span(label)))
+    grid = _grid(ranked, _runs)
     in_order = sorted(grid, key=lambda each: each.place)
     first = [replace(each, chance=ranked[0].chance) for each in in_order]
     return [*first, *(each for each in ranked if each not in grid)]
@@ -153,7 +153,7 @@ def whole_schedule_first(ranked: list[Quote], text: str) -> list[Quote]:
 
 def tells_time(label: str) -> bool:
     """Whether a row's label is a time alone: "1 July 2024 to 31 August 2024", "Year 2", "2026"."""
-    return bool(_span(label)) or says_only_when(label)
+    return _runs(label) or says_only_when(label)
 
 
 def _heads(quote: Quote) -> set[str]:
@@ -187,11 +187,16 @@ def _of_time(text: str) -> tuple[_Says, _Says]:
     given = [period for period in periods_in(text) if period.month]
     if len(given) != 1:
         return _never, _never
-    return lambda label: bool(_span(label)), lambda label: _spans(label, given[0])
+    return _runs, lambda label: _spans(label, given[0])
 
 
 def _never(label: str) -> bool:
     return False
+
+
+def _runs(label: str) -> bool:
+    """Whether a label runs from one date to another."""
+    return bool(_span(label))
 
 
 def _span(label: str) -> list[Date]:
