@@ -11,6 +11,7 @@ which is added to a library and asked its questions. The even contexts (in the f
   spacing; a figure agrees where its digits do, a computed one to the precision of the gold answer.
 - anywhere: some line does; of several spans, the answer holds every one.
 - nothing: the answer says that nothing answers.
+- stated: of the answers that are given outright, not as a likely place, those right first.
 """
 
 import argparse
@@ -188,13 +189,14 @@ def report(outcomes: Sequence[Outcome]) -> str:
 
 
 def _line(name: str, outcomes: Sequence[Outcome]) -> str:
-    n = len(outcomes)
+    stated = [o for o in outcomes if o.answer.found and not o.answer.likely]
     rates = {
-        "first": sum(o.first for o in outcomes),
-        "anywhere": sum(o.anywhere for o in outcomes),
-        "nothing": sum(not o.answer.found for o in outcomes),
+        "first": Rate(sum(o.first for o in outcomes), len(outcomes)),
+        "anywhere": Rate(sum(o.anywhere for o in outcomes), len(outcomes)),
+        "nothing": Rate(sum(not o.answer.found for o in outcomes), len(outcomes)),
+        "stated": Rate(sum(o.first for o in stated), len(stated)),
     }
-    return f"{name:14}" + "  ".join(f"{key} {Rate(held, n)}" for key, held in rates.items())
+    return f"{name:14}" + "  ".join(f"{key} {rate}" for key, rate in rates.items())
 
 
 def main() -> None:

@@ -7,18 +7,20 @@ it most likely stands, or that nothing answers.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.cited import Gathered, Means
+from docqa.answer.findings.confidence import confidence
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
-from docqa.answer.findings.lists import things_asked
+from docqa.answer.findings.lists import ASKS
 from docqa.answer.findings.points import asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
@@ -39,6 +41,7 @@ from docqa.answer.findings.ranking import (
 )
 from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows_meant import has_limits
+from docqa.answer.findings.selections import asks_for_rows
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     LIKELY,
@@ -70,15 +73,14 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.3  # the chance from which what is likeliest answers
+CERTAIN = 0.2  # the chance below which nothing answers, however sure
+_SURE = -0.2  # the confidence from which on what comes first answers: about as likely as not
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
 HINT = 0.1
 # From which something comes near at all: of 107 questions put to the document that answers them, 4
 # had less than the above and none has less than this, of 108 put to another a third.
 _NEAR = 0.05
-_MAY = 0.15  # the same where a quote has some of the topic's words
-_SOME = 0.3  # share of them
 
 
 def answer(
@@ -148,11 +150,11 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
         return with_receipt(given, receipt)
     lacks = lacking(question, judged, gathered)
-    quotable = () if others else _quotable(ranked, ask, result)
+    quotable = () if others else _quotable(ranked, ask, result, means)
     if lacks and any(each.row and is_taken(each.row.label, question) for each in quotable[:1]):
         quotable = ()
     if others:  # whoever chose the documents may name their own by another name
-        near = bool(question.document_ids) and any(each.chance >= _MAY for each in judged)
+        near = bool(question.document_ids) and any(each.chance >= HINT for each in judged)
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
@@ -166,17 +168,16 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         nearer = LIKELY if best >= HINT and not others else NEAREST_TO_IT
         lead = f"{lacks} {nearer}".lstrip()
         of_whom = _of_whom(result)
-        places = [e for e in judged if e.candidate.piece.hit.document.id in of_whom] or judged
+        places = [e for e in in_order if e.candidate.piece.hit.document.id in of_whom] or in_order
         shown = places_of(places)
         leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
         first = ranked[:1]
         first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
         whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
-        several = asks_for_several(question) or bool(things_asked(question))
+        asks = asks_for_rows(question.topic, means.networks.vector(question.topic))
         given = likely(
-            places, gathered.evidence, lead=lead, answerer=NAME, whole=whole,
-            listed=several and nearer == LIKELY,
-        )  # fmt: skip
+            places, gathered.evidence, lead=lead, answerer=NAME, whole=whole, listed=asks >= ASKS
+        )
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
@@ -255,7 +256,7 @@ def likeliest(
     evidence, ask, quotes = _quotes(result, settings)
     own = _candidates(result.plan.question, _of_those_named(evidence, result))
     ranked = likeliest_first(quotes, judge(result.plan.question, own, means.networks), ask)
-    if quotable := _quotable(ranked, ask, result):
+    if quotable := _quotable(ranked, ask, result, means):
         return complete(quotable[:1], quotable, ask, Gathered(evidence, means))[0], True
     return next(iter(ranked), None), False
 
@@ -313,7 +314,9 @@ def nothing_found(
     return Answer(text, NAME, citations_in(text, nearest), nearest, found=False)
 
 
-def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequence[Quote]:
+def _quotable(
+    ranked: Sequence[Quote], ask: Ask, result: SearchResult, means: Means
+) -> Sequence[Quote]:
     """What may be quoted: of the documents named where that answers, else of all, or nothing.
 
     What other documents say of the like was not asked. Where none is named by its file name or
@@ -322,7 +325,8 @@ def _quotable(ranked: Sequence[Quote], ask: Ask, result: SearchResult) -> Sequen
     of_whom = _of_whom(result)
     ranked = [each for each in ranked if not _is_of_distant_years(each, ask)]
     own = [each for each in ranked if each.piece.hit.document.id in of_whom]
-    quotable = next((each for each in (own, ranked) if _answers(each, ask)), ())
+    answers = partial(_answers, ask=ask, question=result.plan.question, means=means)
+    quotable = next(filter(answers, (own, ranked)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
 
 
@@ -364,18 +368,16 @@ def _is_of_others(result: SearchResult) -> bool:
     return bool(question.not_asked) and not question.documents and not _is_spoken_of(result)
 
 
-def _answers(ranked: Sequence[Quote], ask: Ask) -> bool:
-    """Whether the likeliest answers, or may and some of the first have some of the topic's words;
-    of several things asked for, whether they have some."""
+def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Means) -> bool:
+    """Whether the first is about as likely to answer as not; of several things asked for, whether
+    what comes first has some of the topic's words."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
-    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
     if ask.several:
-        return held >= _SEVERAL
-    likeliest = max(quote.chance for quote in ranked[:MAX_QUOTES])
-    return likeliest >= (_MAY if held >= _SOME else CERTAIN)
+        return max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES]) >= _SEVERAL
+    return ranked[0].chance >= CERTAIN and confidence(ranked, question, means.networks) >= _SURE
 
 
 def _names(result: SearchResult) -> list[str]:

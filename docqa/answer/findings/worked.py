@@ -195,7 +195,7 @@ def likely(
     """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
 
     ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
-    the items that it leads in. Where several things are asked for (``listed``), the likeliest table
+    the items that it leads in. Where rows of a list are asked for (``listed``), the likeliest table
     shows more of its rows, but for a statement, which lists no things.
     """
     lines: list[str] = []
@@ -203,7 +203,8 @@ def likely(
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
         told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
         table = candidate.table
-        whole_list = listed and not lines and table and table.role not in STATEMENTS
+        whole_list = listed and table is not None and table.role not in STATEMENTS
+        listed = listed and not whole_list
         most = ROWS_LISTED if whole_list else ROWS_SHOWN
         lines.append(told or _excerpt(candidate, judged, most))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])

@@ -554,7 +554,7 @@ def test_a_sentence_broken_over_blocks_is_quoted_whole() -> None:
 def test_a_contents_page_answers_nothing() -> None:
     contents = hit(row("Item 1A.", "Risk Factors", "20"), row("Item 2.", "Properties", "31"))
     risks = hit("Our main risk is the loss of a tenant.", index=1)
-    given = ask("What are the risk factors?", contents, risks)
+    given = ask("What is the main risk?", contents, risks)
     assert given.text == "“Our main risk is the loss of a tenant.” [S2]"
 
 
