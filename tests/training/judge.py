@@ -30,7 +30,7 @@ from docqa.answer.evidence import add_evidence, choose_hits
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.extractive import CERTAIN
 from docqa.answer.findings.features import NAMES, features
-from docqa.answer.findings.judge import Numbers, pool_of, readings, weighed
+from docqa.answer.findings.judge import Numbers, heard, nearest, pool_of, weighed
 from docqa.app.findings import networks
 from docqa.app.search import read_question, search
 from docqa.language.words import content_words, fold
@@ -244,17 +244,21 @@ def measured_of(workspace: Workspace, examples: Sequence[Example], kind: str) ->
         question = read_question(resources, each.question, document_ids=each.documents)
         result = search(resources, question, settings=resources.settings)
         chosen = choose_hits(result.hits, max_chars=resources.settings.answering.evidence_chars)
-        pool = pool_of(question, candidates(add_evidence((), chosen)))
+        every = pool_of(question, candidates(add_evidence((), chosen)))
+        if not every:
+            continue
+        means = networks(resources)
+        pool, cosines = nearest(question, every, means)
         right = np.array([each.answers(candidate) for candidate in pool], np.float32)
-        if not pool or not (each.absent or right.any()):
+        if not (each.absent or right.any()):
             continue  # what answers was not found, or is told in part by several
-        read = readings(question, pool, networks(resources))
+        read = cosines, heard(question, pool, means.reads)
         document = pool[0].piece.hit.document.id
         yield Measured(features(question, pool, *read), right, document, kind, each.absent)
         rest = np.flatnonzero(right == 0)
         if right.any() and rest.size:
-            cosines, reads = ([own[int(at)] for at in rest] for own in read)
-            rows = features(question, [pool[int(at)] for at in rest], cosines, reads)
+            left = ([own[int(at)] for at in rest] for own in read)
+            rows = features(question, [pool[int(at)] for at in rest], *left)
             yield Measured(rows, right[rest], document, kind, lacking=True)
 
 

@@ -1,10 +1,9 @@
 """What the networks read of each candidate."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from docqa.answer.findings.candidates import candidates
-from docqa.answer.findings.judge import readings
+from docqa.answer.findings.judge import heard, nearest
 from docqa.types.search import Hit
 from tests.answer.findings.judged import networks
 from tests.answer.passages import asked, block, evidence_of, hit, row
@@ -32,7 +31,7 @@ def read_of(passage: Hit, question: str) -> tuple[list[str], Sequence[float]]:
         return networks().reads(question, given)
 
     pool = candidates(evidence_of(passage))
-    _, scores = readings(asked(question), pool, replace(networks(), reads=reads))
+    scores = heard(asked(question), pool, reads)
     return texts, scores
 
 
@@ -48,3 +47,13 @@ def test_a_row_is_also_read_under_the_column_asked_for_alone() -> None:
 def test_columns_told_apart_by_their_time_alone_are_read_together() -> None:
     texts, _ = read_of(YEARS, "What was catering in 2024?")
     assert {text.partition(": ")[2] for text in texts} == {"2025; 2024; 2023"}
+
+
+def test_the_reranker_reads_those_nearest_to_the_question_in_their_order() -> None:
+    beside = [f"The {part} was painted in {1950 + part}." for part in range(40)]
+    rent = ["The rent is 40 a year.", "It is paid on the first day of each quarter."]
+    pool = candidates(evidence_of(hit(*beside[:20], *rent, *beside[20:])))
+    near, cosines = nearest(asked("What is the rent, and when is it paid?"), pool, networks(), 4)
+    assert [each for each in pool if each in near] == near
+    assert len(near) == len(cosines) == 4
+    assert set(rent) <= {each.text for each in near}
