@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import takewhile
 
 from docqa.answer.beside import relabelled
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.quoting import ALSO, titles
-from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT
+from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT, ROWS_SHOWN
 from docqa.answer.receipt import with_receipts_of
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import series
@@ -60,6 +61,7 @@ def together(answers: Mapping[str, Answer]) -> Answer:
 
 
 def _likeliest(text: str) -> str:
-    """The first of the places below what leads them in."""
-    _, _, places = text.partition("\n")
-    return places.partition("\n")[0].removeprefix("- ")
+    """The first of the places below what leads them in, of a table with its first rows."""
+    _, first, *below = text.split("\n")
+    rows = list(takewhile(lambda line: line.startswith("  - "), below))
+    return "\n".join((first.removeprefix("- "), *rows[:ROWS_SHOWN]))

@@ -231,9 +231,9 @@ def _excerpt(first: Candidate, judged: Sequence[Judged], most: int) -> str:
     cells = CELLS_LISTED if len(rows) > ROWS_SHOWN else None
     told = [f"{_row(each, cells)} {each.marker}" for each in rows]
     title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
-    if len(told) > ROWS_SHOWN:
-        return "\n  - ".join([f"{title}:" if title else "", *told])
-    return f"{title}: {'; '.join(told)}" if title else "; ".join(told)
+    if len(told) == 1:
+        return ": ".join(filter(None, (title, *told)))
+    return "\n  - ".join((f"{title}:" if title else "Rows of a table:", *told))
 
 
 def _row(candidate: Candidate, most: int | None) -> str:

@@ -43,6 +43,14 @@ def test_likely_places_alone_are_no_more_than_likely() -> None:
     assert together({"Lease B.pdf": NEAR, "Memo.pdf": NOTHING}).likely
 
 
+def test_of_a_table_its_first_rows_are_shown() -> None:
+    rows = "".join(f"\n  - {unit} — Rent: 10 [S2]" for unit in range(5))
+    table = told("Roll.pdf", f"{LIKELY}\n- Rents:{rows}\n- “Term.” [S1]", likely=True)
+    both = together({"Lease B.pdf": NEAR, "Roll.pdf": table})
+    _, shown = both.text.split("- Roll: ")
+    assert shown.splitlines() == ["Rents:", *(f"  - {unit} — Rent: 10 [S2]" for unit in range(3))]
+
+
 def test_where_nothing_comes_near_anywhere_nothing_is_found() -> None:
     assert not together({"Memo.pdf": NOTHING, "Lease D.pdf": NOTHING}).found
 
