@@ -73,7 +73,9 @@ _SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
-CERTAIN = 0.2  # the chance below which nothing answers, however sure
+CERTAIN = 0.25  # the chance below which nothing answers, however sure
+_MAY = 0.2  # the same where a quote has some of the topic's words
+_SOME = 0.3  # share of them
 _SURE = -0.2  # the confidence from which on what comes first answers: about as likely as not
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
@@ -158,26 +160,14 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
-        chosen = choose(quotable, ask)
-        chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
-        chosen = complete(chosen, quotable, ask, gathered)
-        text, grown = write(chosen, ask), gathered.evidence
-        given = Answer(text, NAME, citations_in(text, grown), grown)
+        given = _quoted(question, quotable, ask, gathered)
     elif near:
         best = max((each.chance for each in judged), default=0.0)
         nearer = LIKELY if best >= HINT and not others else NEAREST_TO_IT
-        lead = f"{lacks} {nearer}".lstrip()
         of_whom = _of_whom(result)
         places = [e for e in in_order if e.candidate.piece.hit.document.id in of_whom] or in_order
-        shown = places_of(places)
-        leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
-        first = ranked[:1]
-        first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
-        whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
-        asks = asks_for_rows(question.topic, means.networks.vector(question.topic))
-        given = likely(
-            places, gathered.evidence, lead=lead, answerer=NAME, whole=whole, listed=asks >= ASKS
-        )
+        lead = f"{lacks} {nearer}".lstrip()
+        given = _placed(question, places, ranked, ask, gathered, lead=lead)
     else:
         nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
@@ -185,6 +175,34 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     told = (left_out(not_asked), named, _unspoken(result))
     warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
+
+
+def _quoted(question: Question, quotable: Sequence[Quote], ask: Ask, gathered: Gathered) -> Answer:
+    """What answers, word for word, the best first."""
+    chosen = choose(quotable, ask)
+    chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
+    text = write(complete(chosen, quotable, ask, gathered), ask)
+    return Answer(text, NAME, citations_in(text, gathered.evidence), gathered.evidence)
+
+
+def _placed(
+    question: Question,
+    places: Sequence[Judged],
+    ranked: Sequence[Quote],
+    ask: Ask,
+    gathered: Gathered,
+    *,
+    lead: str,
+) -> Answer:
+    """Where the answer most likely stands, the likeliest first, each quoted whole."""
+    shown = places_of(places)
+    leads = [q for q in ranked[1:] if leads_in_items(q) and any(p in shown for p in q.parts)]
+    first = ranked[:1]
+    first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
+    whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
+    vector = gathered.means.networks.vector(question.topic)
+    listed = asks_for_rows(question.topic, vector) >= ASKS
+    return likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole, listed=listed)
 
 
 def _in_order(judged: Sequence[Judged], ranked: Sequence[Quote]) -> list[Judged]:
@@ -375,9 +393,11 @@ def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Me
         return False
     if ask.several and not ask.stems:
         return True
+    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
     if ask.several:
-        return max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES]) >= _SEVERAL
-    return ranked[0].chance >= CERTAIN and confidence(ranked, question, means.networks) >= _SURE
+        return held >= _SEVERAL
+    likely_enough = ranked[0].chance >= (_MAY if held >= _SOME else CERTAIN)
+    return likely_enough and confidence(ranked, question, means.networks) >= _SURE
 
 
 def _names(result: SearchResult) -> list[str]:
