@@ -24,6 +24,7 @@ _RULE_CELL = re.compile(r":?-{1,}:?")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
 _QUOTED_SIGN = re.compile(f"“{LIST_SIGN}")  # as older answers have it
+_BELOW = "  - "  # before an item of an item
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 
@@ -40,8 +41,9 @@ def prose(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
 def verbatim(text: str, *, labels: Sequence[str] = ()) -> tuple[Part, ...]:
     """Quoted text as it is, line breaks kept; only the ``labels`` given become marks.
 
-    What docqa itself puts around quotes is read: the "- " before each, and a table that makes up
-    a whole paragraph. Nothing within them is, but for the list sign a quote may begin with.
+    What docqa itself puts around quotes is read: the "- " before each, or before what stands below
+    it, and a table that makes up a whole paragraph. Nothing within them is, but for the list sign a
+    quote may begin with.
 
     >>> verbatim("“• # 5 _pounds_”")
     (Paragraph(text=(Words(text='“# 5 _pounds_”', strong=False, struck=False, link=''),)),)
@@ -57,14 +59,27 @@ def _quoted(paragraph: str, labels: frozenset[str]) -> Iterator[Part]:
     if _starts_table(lines, 0) and all("|" in line for line in lines):
         yield _table(lines, lambda cell: _marks(cell, labels))
         return
-    several = len(lines) > 1  # alone, "- 5.2" is a figure
-    for dashed, group in groupby(
-        lines, key=lambda line: line.startswith("- ") and (several or not line[2:3].isdigit())
-    ):
-        if dashed:
-            yield Listing(tuple(_marks(line[2:], labels) for line in group))
+    for kind, group in groupby(_signed(lines), key=lambda each: each[0]):
+        texts = [text for _, text in group]
+        if kind in ("item", "below"):
+            yield Listing(tuple(_marks(text, labels) for text in texts))
         else:
-            yield Paragraph(_marks("\n".join(group), labels))
+            yield Paragraph(_marks("\n".join(texts), labels))
+
+
+def _signed(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each line without its sign, and what it is: an item that has others below it leads these
+    in, and stands above their list."""
+    several = len(lines) > 1  # alone, "- 5.2" is a figure
+    for line, after in zip(lines, (*lines[1:], ""), strict=True):
+        if several and line.startswith(_BELOW):
+            yield "below", line.removeprefix(_BELOW)
+        elif line.startswith("- ") and after.startswith(_BELOW):
+            yield "lead", line[2:]
+        elif line.startswith("- ") and (several or not line[2:3].isdigit()):
+            yield "item", line[2:]
+        else:
+            yield "text", line
 
 
 def marks_in(text: str) -> list[str]:

@@ -118,6 +118,18 @@ def test_several_quotes_are_a_list_and_one_is_not() -> None:
     assert only(verbatim("- Rent: “one”")) == Listing(((Words("Rent: “one”"),),))
 
 
+def test_what_has_items_below_it_stands_above_their_list() -> None:
+    text = "In:\n- Rents:\n  - A: 1\n  - B: 2\n- “Term.”\n- Areas:\n  - C: 3"
+    assert verbatim(text) == (
+        Paragraph((Words("In:"),)),
+        Paragraph((Words("Rents:"),)),
+        Listing(((Words("A: 1"),), (Words("B: 2"),))),
+        Listing(((Words("“Term.”"),),)),
+        Paragraph((Words("Areas:"),)),
+        Listing(((Words("C: 3"),),)),
+    )
+
+
 def test_a_quote_does_not_begin_with_the_sign_of_the_list_it_was_taken_from() -> None:
     said = only(verbatim("“• Income has grown. • It has.” and “– Rent”, not “– 5.2”"))
     assert said == Paragraph((Words("“Income has grown. • It has.” and “Rent”, not “– 5.2”"),))
