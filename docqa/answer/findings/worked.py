@@ -34,7 +34,7 @@ from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import quoted
 from docqa.types.question import Question
-from docqa.types.table import STATEMENTS
+from docqa.types.table import STATEMENTS, Table
 
 _TOGETHER = re.compile(r"\b(?:together|combined|altogether)\b", re.IGNORECASE)
 
@@ -199,13 +199,16 @@ def likely(
     shows more of its rows, but for a statement, which lists no things.
     """
     lines: list[str] = []
+    shown: Table | None = None  # with its list of rows
     for candidate in places_of(judged):
+        table = candidate.table
+        if shown is not None and table == shown:
+            continue
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
         told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
-        table = candidate.table
-        whole_list = listed and table is not None and table.role not in STATEMENTS
-        listed = listed and not whole_list
-        most = ROWS_LISTED if whole_list else ROWS_SHOWN
+        is_list = listed and shown is None and table is not None and table.role not in STATEMENTS
+        shown = table if is_list else shown
+        most = ROWS_LISTED if is_list else ROWS_SHOWN
         lines.append(told or _excerpt(candidate, judged, most))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -658,6 +659,21 @@ def test_where_several_are_asked_for_the_likeliest_table_shows_its_rows_in_order
     many = likely(judged, (piece,), lead=NEAREST_TO_IT, answerer="extractive", listed=True).text
     assert [name in few for name in names] == [False, False, True, True, True]
     assert re.findall(r"^  - (\w+) —", many, re.MULTILINE) == list(names)
+
+
+def test_a_table_that_is_shown_whole_is_not_shown_again_by_another_passage() -> None:
+    peers = hit(
+        block("Trading comparables", 3, "caption"),
+        row("Company", "EV/EBITDA", page=3, header=True),
+        *(row(name, "6.5x", page=3) for name in ("Greenvale", "Kerrigan")),
+    )
+    (told,) = with_tables([peers])
+    pieces = (Evidence("S1", told), Evidence("S2", told))
+    rows = [q.parts[0] for piece in pieces for q in quotes_of(piece) if q.row]
+    judged = [Judged(each, 0.2, 0.5) for each in rows]
+    shown = partial(likely, judged, pieces, lead=NEAREST_TO_IT, answerer="extractive")
+    assert shown().text.count("Trading comparables:") == 2
+    assert shown(listed=True).text.count("Trading comparables:") == 1
 
 
 def test_a_year_asked_for_chooses_the_row_of_the_balances_it_stands_between() -> None:
