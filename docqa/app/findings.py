@@ -13,12 +13,12 @@ from docqa.app.resources import Resources
 
 
 def networks(resources: Resources) -> Networks:
-    """The encoder and the reranker as the judge asks them."""
+    """The encoder and the reranker as the judge asks them; a question is encoded once."""
 
     def cosines(question: str, texts: Sequence[str]) -> Sequence[float]:
         encoder, _ = resources.judging
         vectors = encoder.encode_now(list(texts))
-        found: Sequence[float] = (vectors @ encoder.encode_query(question)).tolist()
+        found: Sequence[float] = (vectors @ vector(question)).tolist()
         return found
 
     def reads(question: str, texts: Sequence[str]) -> Sequence[float]:
@@ -26,6 +26,7 @@ def networks(resources: Resources) -> Networks:
         scores: Sequence[float] = reranker.score(question, list(texts)).tolist()
         return scores
 
+    @cache
     def vector(question: str) -> NDArray[np.float32]:
         encoder, _ = resources.judging
         return encoder.encode_query(question)

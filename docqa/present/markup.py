@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from docqa.present.document import Heading, Inline, Listing, Mark, Paragraph, Part, Table, Words
-from docqa.types.phrases import LIST_SIGN
+from docqa.types.phrases import LIST_SIGN, SUB_ITEM
 
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,40})\]")
 _STYLED = re.compile(
@@ -24,7 +24,6 @@ _RULE_CELL = re.compile(r":?-{1,}:?")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"\[(\s*S\d[\dS.,;&\s–—-]*)\]")
 _QUOTED_SIGN = re.compile(f"“{LIST_SIGN}")  # as older answers have it
-_BELOW = "  - "  # before an item of an item
 _PARTIAL_MARK = re.compile(r"\[[A-Za-z]*\d*[.:\dp-]*$")
 
 
@@ -72,9 +71,9 @@ def _signed(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
     in, and stands above their list."""
     several = len(lines) > 1  # alone, "- 5.2" is a figure
     for line, after in zip(lines, (*lines[1:], ""), strict=True):
-        if several and line.startswith(_BELOW):
-            yield "below", line.removeprefix(_BELOW)
-        elif line.startswith("- ") and after.startswith(_BELOW):
+        if several and line.startswith(SUB_ITEM):
+            yield "below", line.removeprefix(SUB_ITEM)
+        elif line.startswith("- ") and after.startswith(SUB_ITEM):
             yield "lead", line[2:]
         elif line.startswith("- ") and (several or not line[2:3].isdigit()):
             yield "item", line[2:]

@@ -7,6 +7,7 @@ from decimal import Decimal
 PRICE_UNKNOWN = "the price of this model is not known"
 # What an item of a list begins with, a symbol font's own too; "– 5.2" is a figure.
 LIST_SIGN = r"(?:[•·▪▫‣⁃∙◦●○■◆◇❖❑❒➢➤►▶✓✔\ue000-\uf8ff]\s+(?=\S)|[–—-]\s+(?=[^\W\d]))"
+SUB_ITEM = "  - "  # what docqa puts before an item of an item, which the screen draws as a list
 _RULE = r"(?:[-–—_=*]\s?){4,}\s*(?=\S)"  # a line drawn in signs, of a text set by hand
 _SIGN = re.compile(rf"{_RULE}|{LIST_SIGN}")
 _MARK = r"(?:[A-Z]|[IVXL]+)(?:-?\d+)?\b"  # what tells a part from others: "A", "B-2", "IV"

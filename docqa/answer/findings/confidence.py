@@ -1,4 +1,4 @@
-"""How sure docqa may be that what it would quote first answers; pure.
+"""How sure docqa may be that what it would quote first answers.
 
 A chance says how well one row or sentence fits. Less sure is one beside which another fits as well,
 and one quoted though the question asks for what it can hardly hold: rows of a list, or a figure to

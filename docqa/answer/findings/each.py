@@ -10,7 +10,7 @@ from docqa.answer.findings.quoting import ALSO, titles
 from docqa.answer.findings.worked import LIKELY, NEAREST_TO_IT, ROWS_SHOWN
 from docqa.answer.receipt import with_receipts_of
 from docqa.types.answer import Answer, Evidence
-from docqa.types.phrases import series
+from docqa.types.phrases import SUB_ITEM, series
 
 MOST = 24  # documents that are asked one by one: of more the answer would be a table
 NOT_OUTRIGHT = "These do not state it outright; the likeliest place of each:"
@@ -63,5 +63,5 @@ def together(answers: Mapping[str, Answer]) -> Answer:
 def _likeliest(text: str) -> str:
     """The first of the places below what leads them in, of a table with its first rows."""
     _, first, *below = text.split("\n")
-    rows = list(takewhile(lambda line: line.startswith("  - "), below))
+    rows = list(takewhile(lambda line: line.startswith(SUB_ITEM), below))
     return "\n".join((first.removeprefix("- "), *rows[:ROWS_SHOWN]))

@@ -28,7 +28,7 @@ from docqa.language.periods import (
 )
 from docqa.language.words import content_words, name_in_words
 from docqa.types.document import Document, spoken_name
-from docqa.types.phrases import quoted
+from docqa.types.phrases import SUB_ITEM, quoted
 
 MAX_QUOTES = 5
 _FEWEST = 2  # words of a column that mean it, though it has others
@@ -270,7 +270,7 @@ def _is_scheduled_with(one: Quote, other: Quote) -> bool:
 
 
 def _bullets(lists: Sequence[Sequence[str]]) -> str:
-    lines = ("\n  - ".join(own) for own in lists)
+    lines = (f"\n{SUB_ITEM}".join(own) for own in lists)
     return "\n".join(f"- {line}" for line in lines)
 
 

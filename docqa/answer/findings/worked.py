@@ -32,7 +32,7 @@ from docqa.answer.findings.sums import across_columns, summed
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
 from docqa.types.answer import Answer, Evidence
-from docqa.types.phrases import quoted
+from docqa.types.phrases import SUB_ITEM, quoted
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Table
 
@@ -205,7 +205,7 @@ def likely(
         if shown is not None and table == shown:
             continue
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
-        told = "\n  - ".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
+        told = f"\n{SUB_ITEM}".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
         is_list = listed and shown is None and table is not None and table.role not in STATEMENTS
         shown = table if is_list else shown
         most = ROWS_LISTED if is_list else ROWS_SHOWN
@@ -236,7 +236,7 @@ def _excerpt(first: Candidate, judged: Sequence[Judged], most: int) -> str:
     title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
     if len(told) == 1:
         return ": ".join(filter(None, (title, *told)))
-    return "\n  - ".join((f"{title}:" if title else "Rows of a table:", *told))
+    return f"\n{SUB_ITEM}".join((f"{title}:" if title else "Rows of a table:", *told))
 
 
 def _row(candidate: Candidate, most: int | None) -> str:

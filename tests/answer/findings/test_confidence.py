@@ -1,3 +1,5 @@
+"""When a first quote is stated and when it is shown as a likely place."""
+
 from dataclasses import replace
 
 import pytest
