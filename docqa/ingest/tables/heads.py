@@ -10,10 +10,18 @@ from docqa.types.document import Block
 
 HEAD_CHARS = 60  # of a cell that names a column
 FEWEST = 3  # rows under a head that is known by them alone
+LONGEST = 120  # characters of a name over figures
+MOST = 0.8  # of the cells of a column of figures
 LEADING = 8  # first rows that may be heads although they were not read as such
 
 _AUDITED = re.compile(r"\(?(?:un)?audited\)?", re.IGNORECASE)
 _STATEMENT = re.compile(r"\b(?:statements?|balance sheets?|schedule|summary)\b", re.IGNORECASE)
+# Of time, age or size: "1-90", "31 to 60 days", "Less than 1 Year", "> 360", "5+ years".
+_RANGE = re.compile(
+    r"\d\s*(?:[-–]|to|and)\s*\d|[<>≤≥]|\d\s*\+"
+    r"|\b(?:less|more|greater|longer|up to|over|under|within|after|beyond|thereafter)\b",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"\(\w{1,2}\)|(?:19|20)\d\d(?:\s*\(\w{1,2}\))?")
 
 
@@ -21,13 +29,13 @@ def head_count(rows: Sequence[Block]) -> int:
     """How many of a table's first rows are its head: marked as such, or with a period or a scale.
 
     Lines of title among them are of the head too. Rows that were not marked are one only where
-    some of them names a year. Below names a row of dates under a label of its own is none
-    ("Break date"), nor is the title of the first group.
+    some of them names a year, or names in words what stands in figures below. Below names a row of
+    dates under a label of its own is none ("Break date"), nor is the title of the first group.
     """
     count = 0
     for at, row in enumerate(rows[:LEADING]):
         named = row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
-        named = named or _names_parts(rows, at)
+        named = named or _names_parts(rows, at) or _names_figures(rows, at)
         if named and not (_has_label(row) and _are_named(row, rows[:count])):
             count = at + 1
         elif not _is_title(row):
@@ -38,7 +46,8 @@ def head_count(rows: Sequence[Block]) -> int:
         return 1
     marked = any(row.column_header or _is_beside_nothing(row) for row in rows[:count])
     dated = any(YEAR_ALONE.search(row.text) for row in rows[:count])
-    return count if (marked or dated) and count < len(rows) else 0
+    told = marked or dated or any(_names_figures(rows, at) for at in range(count))
+    return count if told and count < len(rows) else 0
 
 
 def _names_parts(rows: Sequence[Block], at: int) -> bool:
@@ -51,6 +60,33 @@ def _names_parts(rows: Sequence[Block], at: int) -> bool:
     if any(_is_value(cell.text) or len(cell.text) > HEAD_CHARS for cell in names):
         return False
     return _have_figures(below, {cell.column for cell in names})
+
+
+def _names_figures(rows: Sequence[Block], at: int) -> bool:
+    """Whether a row names, in words or ranges, columns that hold figures in most rows below it:
+    "Name | Age | Title", "Days past due | 1-90 | > 90 | Total"."""
+    names, below = [cell for cell in filled(rows[at]) if cell.column], rows[at + 1 :]
+    if len(names) < 2 or len(below) < FEWEST:
+        return False
+    if any(len(cell.text) > LONGEST or not _is_name(cell.text) for cell in names):
+        return False
+    over = sum(_hold_figures(below, cell.column) for cell in names)
+    return 2 * over >= len(names)
+
+
+def _hold_figures(rows: Sequence[Block], column: int) -> bool:
+    """Whether a column has figures alone, but for a word or two, in half of the rows at least."""
+    cells = [cell for row in rows for cell in filled(row) if cell.column == column]
+    figures = sum(is_figure(cell.text) for cell in cells)
+    return 2 * figures >= len(rows) and figures >= MOST * len(cells)
+
+
+def _is_name(text: str) -> bool:
+    """
+    >>> [_is_name(text) for text in ("Shares", "2-5 Years", "> 90", "5 years", "12.0", "n/a")]
+    [True, True, True, False, False, False]
+    """
+    return not is_figure(text) and (not has_digit(text) or _RANGE.search(text) is not None)
 
 
 def names_below_title(rows: Sequence[Block], at: int) -> bool:

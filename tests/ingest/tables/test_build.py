@@ -415,6 +415,29 @@ def test_heads_that_nothing_marks_are_the_rows_before_the_first_amounts() -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        ("Awards|Shares|Price paid", ["Shares", "Price paid"]),
+        ("Days past due|1-90|> 90", ["1-90", "> 90"]),
+        ("Obligations|Less than 1 Year|2-5 Years", ["Less than 1 Year", "2-5 Years"]),
+    ],
+)
+def test_words_or_ranges_over_figures_are_the_head_though_no_year_is_among_them(
+    head: str, names: list[str]
+) -> None:
+    rows = "|Low|1,347|125\n|Medium|891|725\n|High|583|-"
+    assert [column.heading for column in only(f"|{head}\n{rows}").columns] == names
+
+
+def test_figures_with_words_or_words_over_words_are_no_head() -> None:
+    for first in ("Term|5 years|3 years", "Uptime|99.7%|99.5%"):
+        table = only(f"|{first}\n|Rent|1,347|125\n|Deposit|891|725\n|Fee|583|365")
+        assert len(table.rows) == 4
+    table = only("|Tenant|Acme|Bolt\n|Use|Shop|Store\n|Guarantor|None|Bolt plc\n|Rent|12|14")
+    assert len(table.rows) == 4
+
+
 def test_a_list_of_facts_has_no_head() -> None:
     facts = only("|Address|12 Main Street\n|Year built|1998\n|Price|$19,400,000")
     assert [row.label for row in facts.rows] == ["Address", "Year built", "Price"]
