@@ -90,7 +90,7 @@ OWNERS: dict[str, tuple[str, ...]] = {
     "chromadb": ("docqa.library.vectors",),
     "sentence_transformers": ("docqa.models.export",),
     "transformers": ("docqa.models.export",),
-    "onnx": ("docqa.models.onnx_graph",),
+    "onnx": ("docqa.models.onnx_graph", "docqa.models.parted"),
     "onnxruntime": ("docqa.models.network",),
     "tokenizers": ("docqa.models.network",),
     "xllamacpp": ("docqa.models.llama_child",),

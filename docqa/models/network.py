@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from docqa.errors import ModelFailed
 from docqa.models.export import INPUTS, exported
+from docqa.models.parted import PASSAGE, QUESTION, parted
+from docqa.models.recent import RecentVectors
 from docqa.models.registry import WEIGHTS, Model, check
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ Told = Callable[[int, int], None]  # how many are done, of how many
 # What a batch's numbers fit the processor's cache with: 38 ms a passage against 51 at 4096.
 BATCH_TOKENS = 512
 _WORDS = "embeddings.word_embeddings.weight"
+KEPT_ALONE = 12_000_000  # numbers, 48 MB: 200 passages, or a thousand rows of tables
 TOKEN_CHARS = 7  # few passages have longer tokens, and these are read again
 # Joined with the addition before it, a normalisation takes seven times as long as both apart.
 SLOWER = ["SkipLayerNormFusion"]
@@ -49,6 +52,8 @@ class Network:
         self._reading_network = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._session: InferenceSession | None = None
+        self._parts: tuple[InferenceSession, InferenceSession] | None = None
+        self._read_alone = RecentVectors(kept=KEPT_ALONE)
         self._words: NDArray[np.float32] | None = None
 
     def count_tokens(self, text: str) -> int:
@@ -75,12 +80,19 @@ class Network:
         return self.run(read).reshape(len(read))
 
     def _score_apart(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """By a network that takes the words of the two as inputs of their own."""
-        words = self._loaded_words()
-        asked = words[self._ids(question)]
+        """By a network that reads the two apart, then together; what it made of the last passages
+        alone is kept."""
+        alone, together = self._loaded_parts()
+
+        def read(texts: Sequence[str]) -> list[NDArray[np.float32]]:
+            words = self._loaded_words()
+            return [self._result(alone, {PASSAGE: words[self._ids(text)]}) for text in texts]
+
+        asked = self._read_alone.of([question], read)[0]
 
         def one(batch: Sequence[str]) -> NDArray[np.float32]:
-            return self._result({"question": asked, "passage": words[self._ids(*batch)]})
+            given = {QUESTION: asked, PASSAGE: self._read_alone.of(batch, read)[0]}
+            return self._result(together, given)
 
         lengths = [max(1, len(passage)) for passage in passages]  # an empty one is alone too
         made = run_batches(passages, one, lengths=lengths, tokens=1)
@@ -104,14 +116,15 @@ class Network:
         lengths = [len(each.ids) for each in read]
 
         def one(batch: Sequence["Encoding"]) -> NDArray[np.float32]:
-            return self._result(_padded(batch))
+            return self._result(session, _padded(batch))
 
         return run_batches(read, one, lengths=lengths, tokens=tokens, progress=progress)
 
-    def _result(self, given: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
-        """What the network makes of those of its inputs that it takes."""
+    def _result(
+        self, session: "InferenceSession", given: Mapping[str, NDArray[Any]]
+    ) -> NDArray[np.float32]:
+        """What a network makes of those of its inputs that it takes."""
         with _translated(self._model.name):
-            session = self._loaded_session()
             wanted = _inputs(session)
             outputs: Any = session.run(
                 None, {name: given[name] for name in given if name in wanted}
@@ -139,6 +152,15 @@ class Network:
                 with _translated(self._model.name):
                     self._session = _load_session(path)
             return self._session
+
+    def _loaded_parts(self) -> tuple["InferenceSession", "InferenceSession"]:
+        with self._reading_network:
+            if self._parts is None:
+                path = exported(self._model, self._folder, self._cache)
+                with _translated(self._model.name):
+                    alone, together = map(_load_session, parted(path))
+                self._parts = alone, together
+            return self._parts
 
 
 def words_in(path: Path) -> NDArray[np.float32]:
@@ -242,7 +264,7 @@ def ports(model: Model, path: Path) -> tuple[set[str], list[str]]:
     return _inputs(session), [each.name for each in session.get_outputs()]
 
 
-def _load_session(path: Path) -> "InferenceSession":
+def _load_session(network: Path | bytes) -> "InferenceSession":
     import onnxruntime
 
     # Its older builds for Windows report to the system's log and read nothing of `settings.QUIET`.
@@ -251,7 +273,7 @@ def _load_session(path: Path) -> "InferenceSession":
     options.log_severity_level = 3  # errors alone
     options.intra_op_num_threads = 1  # see `run_batches`
     return onnxruntime.InferenceSession(
-        path, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOWER
+        network, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOWER
     )
 
 

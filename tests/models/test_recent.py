@@ -15,7 +15,7 @@ def test_each_text_is_encoded_once_while_it_is_kept() -> None:
         encoded.append(list(texts))
         return np.array([[len(text), 1] for text in texts], np.float32)
 
-    recent = RecentVectors(kept=3)
+    recent = RecentVectors(kept=6)  # numbers
     found = recent.of(["a", "bb", "a"], lengths)
     assert [each.tolist() for each in found] == [[1, 1], [2, 1], [1, 1]]
     assert [each.tolist() for each in recent.of(["ccc", "a"], lengths)] == [[3, 1], [1, 1]]
