@@ -14,13 +14,17 @@ from numpy.typing import NDArray
 
 from docqa.language.words import words
 
+_SIGN = re.compile(r"[%/+÷=]|(?<= )[-–−](?= )")  # that a sum may be asked for with
+
 
 def terms_of(text: str) -> Iterator[str]:
-    """A text's words and pairs of words, with marks at its ends; numbers as "#", years as "@".
+    """A text's words and pairs of words, with marks at its ends; numbers as "#", years as "@". Of
+    signs those of calculation are told, too.
 
-    >>> list(terms_of("Total in 2019?"))
-    ['total', 'in', '@', '< total', 'total in', 'in @', '@ >']
+    >>> list(terms_of("Total % in 2019?"))
+    ['%', 'total', 'in', '@', '< total', 'total in', 'in @', '@ >']
     """
+    yield from _SIGN.findall(text)
     plain = [_plain(word) for word in words(text)]
     yield from plain
     ends = ["<", *plain, ">"]

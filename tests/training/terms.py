@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyp
 from docqa.language.linear import terms_of
 
 LENGTH = 3.0  # of a vector, beside words that count 1 each
+STRENGTH = 0.5  # the inverse of how far weights are held towards 0
 
 
 def taught(
@@ -23,6 +24,7 @@ def taught(
     least: float,
     vectors: NDArray[np.float32] | None = None,
     length: float = LENGTH,
+    strength: float = STRENGTH,
     balanced: bool = False,
 ) -> dict[str, Any]:
     """A classifier of texts as numbers, for `docqa.language.linear.linear_of`.
@@ -32,7 +34,8 @@ def taught(
     as if they were of that ``length``.
     """
     names, rows = held(texts, seen=seen)
-    model = LogisticRegression(C=0.5, max_iter=1000, class_weight="balanced" if balanced else None)
+    weight = "balanced" if balanced else None
+    model = LogisticRegression(C=strength, max_iter=1000, class_weight=weight)
     model.fit(rows if vectors is None else hstack([rows, vectors * length]), labels)
     own = [0] if classes == 2 else model.classes_
     found = np.zeros((1 if classes == 2 else classes, model.coef_.shape[1]))

@@ -17,12 +17,12 @@ from docqa.types.question import Question
 # Log odds that the first quote is right: a logistic regression (Platt, "Probabilistic outputs for
 # support vector machines", 1999) on half of 1,330 questions on papers, reports, handbooks and
 # contracts; docs/measurements.md has what it is worth on the other half.
-_BASE = -1.70
-_CHANCE, _NEXT = 0.73, -0.21  # for each of the first quote's log odds, and of the next one's
-_ROWS, _SUM = -0.46, -0.83  # the same that rows of a list are asked for, and a sum
-_NO_SUM = ("none", "count")  # "How many acres …" may ask for what is printed
+_BASE = -0.82
+_CHANCE, _NEXT = 0.75, -0.24  # for each of the first quote's log odds, and of the next one's
+_ROWS, _SUM = -0.65, -1.09  # the same that rows of a list are asked for, and a sum
+_COUNTED = "count"  # "How many acres …" may ask for what is printed
 _PRINTED = ("change", "share")  # as a row in per cent is, too
-_LEAST_ROWS, _LEAST_SUM = -2.0, -1.5  # below which neither is asked for, surely
+_LEAST_ROWS, _LEAST_SUM = -2.0, 0.0  # below which neither is asked for, surely
 _LEAST = 0.001  # a chance below which one is as good as another
 
 
@@ -33,6 +33,6 @@ def confidence(ranked: Sequence[Quote], question: Question, networks: Networks) 
     vector = networks.vector(question.whole)
     rows = max(asks_for_rows(question.whole, vector), _LEAST_ROWS)
     operation, chance = operation_of(question.whole, vector)
-    printed = operation in _NO_SUM or (operation in _PRINTED and "%" in ranked[0].text)
+    printed = operation == _COUNTED or (operation in _PRINTED and "%" in ranked[0].text)
     added = max(log_odds(0.0 if printed else chance), _LEAST_SUM)
     return _BASE + _CHANCE * first + _NEXT * following + _ROWS * rows + _SUM * added

@@ -29,14 +29,18 @@ def _taught() -> tuple[Linear, Linear]:
 
 
 def operation_of(question: str, vector: NDArray[np.float32]) -> tuple[Operation, float]:
-    """The likeliest operation that a question asks for, and its chance, 0–1.
+    """The operation that a question asks for, if it asks for one, and the chance, 0–1, of that.
 
     ``vector`` (d,) is the question's, by the encoder that comes with docqa.
     """
-    odds = _taught()[0].odds(question, vector)
+    return likeliest(_taught()[0].odds(question, vector))
+
+
+def likeliest(odds: NDArray[np.float32]) -> tuple[Operation, float]:
+    """As `operation_of`, by the log odds of each of `OPERATIONS`."""
     shares = np.exp(odds - odds.max())
-    best = int(shares.argmax())
-    return OPERATIONS[best], float(shares[best] / shares.sum())
+    none, *asked = (shares / shares.sum()).tolist()
+    return OPERATIONS[1 + asked.index(max(asked))], 1 - none
 
 
 @lru_cache(maxsize=256)

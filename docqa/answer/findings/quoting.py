@@ -351,8 +351,7 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     Of these those of the length of time asked for; where no column is of it and a year stands
     over several, those of three months if a quarter was asked for, else of the longer period.
     """
-    asked = [e for e in entries if ask.dates & full_dates(e.header)]
-    asked = asked or [e for e in entries if ask.years & years_named(e.header)]
+    asked = _on_dates(entries, ask) or [e for e in entries if ask.years & years_named(e.header)]
     asked = [e for e in asked or entries if in_days(ask.days, days_named(e.header))] or asked
     if of_length := [e for e in asked or entries if ask.months in months_named(e.header)]:
         return named_columns(of_length, ask)
@@ -365,6 +364,15 @@ def asked_entries(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
     longer = [e for e in asked if e not in quarters]
     kept = quarters if ask.quarterly else longer
     return named_columns(kept or asked, ask)
+
+
+def _on_dates(entries: Sequence[Entry], ask: Ask) -> list[Entry]:
+    """The entries under the dates that a question names in full; none where it names other years or
+    days beside them ("at October 31, 2019 and 2018")."""
+    years, days = {date[0] for date in ask.dates}, {date[1:] for date in ask.dates}
+    if not (ask.years <= years and ask.days <= days):
+        return []
+    return [e for e in entries if ask.dates & full_dates(e.header)]
 
 
 def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:

@@ -30,7 +30,13 @@ from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import across_columns, summed
 from docqa.answer.findings.term_end import term_end
-from docqa.answer.findings.values import TOTAL, is_over_time, names_times, tells_how_it_moved
+from docqa.answer.findings.values import (
+    TOTAL,
+    is_over_time,
+    names_times,
+    periods_asked,
+    tells_how_it_moved,
+)
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import SUB_ITEM, quoted
 from docqa.types.question import Question
@@ -44,8 +50,8 @@ NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 OF_COLUMNS = 0.15  # the same, where the question names the columns too
-ASKED = 0.5  # the chance that a sum is asked for
-ACROSS = 0.35  # the same, where several documents state the fact that it names
+ASKED = 0.7  # the chance that a sum is asked for
+OVER_TIME = 0.5  # the same, where the question names a row, and several times by name
 EXCERPTS = 3
 MANY = 60  # documents that are all looked at
 FEW = 3  # documents whose sections are all told
@@ -67,7 +73,7 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     if ratio and is_over_time(question):
         return ratio
     operation, chance = _operation_of(question, gathered)
-    is_asked = operation != "none" and chance >= ASKED
+    is_asked = chance >= ASKED
     sure = is_asked and operation != "count"
     if question.intent != "comparison":
         added = operation_over(question, operation, sure=sure)
@@ -83,6 +89,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     likeliest = [each for each in judged if each.candidate.row is not None]
     rows = sorted(likeliest, key=lambda each: (not _is_named(each, question), -each.chance))
     named = bool(rows) and _is_named(rows[0], question)
+    over_time = named and len(periods_asked(question)) > 1
+    is_asked = is_asked or (over_time and chance >= OVER_TIME)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
     two = len(rows) > 1 and all(_is_named(each, question) for each in rows[:2])
@@ -108,7 +116,7 @@ def _of_each_document(gathered: Gathered) -> list[Source]:
 def held_together(question: Question, gathered: Gathered) -> list[str]:
     """A fact that several documents state, summed or the most of it; none where none is asked."""
     operation, chance = _operation_of(question, gathered)
-    if chance < ACROSS:
+    if chance < ASKED:
         return []
     documents = gathered.means.documents(question.documents or question.document_ids)
     if not 1 < len(documents) <= MANY:
