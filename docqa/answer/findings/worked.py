@@ -8,6 +8,7 @@ from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Gathered, Source, document_as_hit
+from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
@@ -145,7 +146,8 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, str]:
     found = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
     sources = [*found, *_rent_rolls(question, gathered)]
     finders = (
-        scheduled, broken_down, listed, told_by_columns, selected, looked_up, named_facts, overview,
+        scheduled, broken_down, made_of, listed, told_by_columns, selected, looked_up, named_facts,
+        overview,
     )  # fmt: skip
     return _by_document(question, sources, finders, every=bool(question.documents))
 
