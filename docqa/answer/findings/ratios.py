@@ -135,8 +135,9 @@ def _at_times(
 
 
 def amounts_given(question: Question) -> list[Amount]:
-    """The amounts of money that a question itself gives."""
-    return [each for each in measured_amounts(question.whole) if is_currency(each.unit)]
+    """The amounts of money that a question itself gives; "($000)" is none."""
+    amounts = measured_amounts(question.whole)
+    return [each for each in amounts if each.value and is_currency(each.unit)]
 
 
 def _given(question: Question, formula: Formula, judged: Sequence[Judged]) -> dict[str, Amount]:

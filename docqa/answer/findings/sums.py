@@ -156,16 +156,20 @@ def _is_printed(operation: Operation, candidate: Candidate) -> bool:
 
 
 def _named_rows(rows: Sequence[Judged], question: Question) -> list[Candidate]:
-    """The likeliest row, and those of the same tables that the question names beside it."""
+    """The likeliest row, and those of the same tables that the question names beside it, if only by
+    what tells them apart ("grocery and foodservice receipts")."""
     first = rows[0].candidate
-    asked = set(content_words(question.whole))
-    covered = asked & set(_label_words(first))
+    asked, own = set(content_words(question.whole)), set(_label_words(first))
+    covered = asked & own
     chosen = [first]
     others = (each.candidate for each in rows[1:] if each.candidate.table == first.table)
     for other in sorted(others, key=lambda each: -len(asked & set(_label_words(each)))):
         words = set(_label_words(other))
         share = len(words & asked) / len(words) if words else 0.0
-        if share >= NAMED and words & asked - covered and len(chosen) < MOST_ROWS:
+        apart = words - own
+        beside = words & own and apart and apart <= asked and not asked.isdisjoint(own - words)
+        named = share >= NAMED or beside
+        if named and words & asked - covered and len(chosen) < MOST_ROWS:
             chosen.append(other)
             covered |= words & asked
     return sorted(chosen, key=lambda each: _mentioned(each, question)) if chosen[1:] else chosen

@@ -134,6 +134,20 @@ def test_a_figure_is_held_against_the_one_in_the_column_that_is_named() -> None:
     assert "(101,640 − 92,400) ÷ 92,400 = 10.00%" in first_line(over)
 
 
+def test_rows_are_added_that_are_named_by_what_tells_them_apart() -> None:
+    weeks = hit(
+        block("Operating receipts (in thousands)", 2, "caption"),
+        row("", "Wk 1", "Wk 2", "Wk 3", page=2, header=True),
+        row("Trade receipts - Grocery", "1,996", "2,251", "2,250", page=2),
+        row("Trade receipts - Foodservice", "841", "982", "903", page=2),
+        row("Trade receipts - Export", "120", "135", "140", page=2),
+    )
+    added = first_line(ask("Grocery and foodservice receipts combined in week 3?", weeks))
+    assert "2,250 + 903 = 3,153" in added
+    in_units = ask("How much more are grocery than export receipts in week 3 ($000)?", weeks)
+    assert "2,250 − 140 = 2,110" in first_line(in_units)
+
+
 def test_a_midpoint_is_of_the_ends_of_a_range_and_of_no_years() -> None:
     guidance = hit(
         block("Guidance (in millions)", 2, "caption"),
