@@ -80,9 +80,9 @@ _SURE = -0.2  # the confidence from which on what comes first answers: about as 
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
 HINT = 0.1
-# From which something comes near at all: of 107 questions put to the document that answers them, 4
-# had less than the above and none has less than this, of 108 put to another a third.
-_NEAR = 0.05
+# From which something comes near at all: of 586 questions that papers answer one is still told
+# nothing, of 21 that none could ("How loud is the smell of a rose?") 20.
+_NEAR = 0.03
 
 
 def answer(
