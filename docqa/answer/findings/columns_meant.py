@@ -13,7 +13,13 @@ from docqa.answer.findings.relation import (
     with_near,
     words_of_heads,
 )
-from docqa.answer.findings.values import Value, columns_of_months, numbers_in, periods_asked
+from docqa.answer.findings.values import (
+    DIFFERENCES,
+    Value,
+    columns_of_months,
+    numbers_in,
+    periods_asked,
+)
 from docqa.language.amounts import unit_named
 from docqa.language.periods import YEAR, months_asked, says_only_when
 from docqa.language.vocabulary import synonyms
@@ -57,9 +63,6 @@ IN_YEARS = re.compile(
 )
 _TOTAL = frozenset(content_words("total"))
 _BETWEEN = re.compile(r"\b(?:gap|difference|spread|variance|shortfall|headroom)\b", re.IGNORECASE)
-_APART = frozenset(
-    content_words("variance difference change gap shortfall headroom uplift movement")
-)
 _PRESENT = frozenset(content_words("actual actually spend spent outturn passing current forecast"))
 
 
@@ -334,5 +337,5 @@ def _alike(table: Table, column: int) -> list[int]:
         at
         for at, unit in units.items()
         if at != column and unit == units.get(column)
-        if _APART.isdisjoint(content_words(table.columns[at].heading))
+        if DIFFERENCES.isdisjoint(content_words(table.columns[at].heading))
     ]

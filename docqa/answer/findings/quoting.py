@@ -16,7 +16,7 @@ from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
 from docqa.answer.findings.ranges import tells_time
 from docqa.answer.findings.ranking import coverage, holds
 from docqa.answer.findings.rows import BELOW, Entry
-from docqa.answer.findings.values import of_all_times, scale_text
+from docqa.answer.findings.values import DIFFERENCES, of_all_times, scale_text
 from docqa.language.amounts import measured_amounts
 from docqa.language.periods import (
     days_named,
@@ -54,7 +54,6 @@ _OF_TIME = re.compile(  # in a column's head, and how much it differs from that 
     r"|\b(?:change|variance|increase|decrease)s?\b|\b(?:millions?|thousands?)\b",
     re.IGNORECASE,
 )
-_DIFFERENCE = frozenset(content_words("change variance difference increase decrease"))
 _MEANT = frozenset(content_words("actual"))  # which is meant though nobody says so
 
 
@@ -411,6 +410,6 @@ def named_columns(entries: Sequence[Entry], ask: Ask) -> Sequence[Entry]:
 def _said(entry: Entry, stems: Set[str]) -> set[str]:
     """The words of a column's name but for its time; none where it tells how far two others are
     apart, and that is not among the ``stems`` asked for."""
-    differs = _DIFFERENCE.intersection(content_words(entry.header))
+    differs = DIFFERENCES.intersection(content_words(entry.header))
     own = {*content_words(_OF_TIME.sub(" ", entry.header))} - (_MEANT - stems)
     return set() if differs - stems else own and own | differs

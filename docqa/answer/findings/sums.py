@@ -14,6 +14,7 @@ from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.relation import heads_of
 from docqa.answer.findings.values import (
+    DIFFERENCES,
     Value,
     asked_values,
     columns_of_months,
@@ -42,7 +43,6 @@ _CHECKED = frozenset(content_words("audited unaudited reviewed restated"))
 _THAN_ANOTHER = re.compile(
     r"\bthan\b(?!.*\b(?:year|quarter|month|week|before|prior|previous|last|earlier)s?\b)", re.I
 )
-_APART = frozenset(content_words("variance difference change movement"))
 _NOW = frozenset(content_words("actual current annual proposed passing new this"))
 _BEFORE = frozenset(content_words("prior previous expiring preceding old"))
 _BETWEEN = re.compile(r"\bbetween\b|\bdifferen\w+|\bmore\b|\bless\b", re.IGNORECASE)
@@ -211,7 +211,7 @@ def _pair_of_columns(candidate: Candidate, question: Question) -> list[Value]:
     names beside it ("short of target", "ahead of the comp set"), or of before ("Expiring premium");
     [] for none, or for several."""
     asked = {*content_words(question.topic)} - {*_label_words(candidate)}
-    values = [v for v in numbers_of(candidate) if _APART.isdisjoint(content_words(v.heading))]
+    values = [v for v in numbers_of(candidate) if DIFFERENCES.isdisjoint(content_words(v.heading))]
     months = columns_of_months(question, values[0].table) if values else []
     values = [v for v in values if not months or v.column in months]
     pairs: dict[tuple[int, tuple[int, ...]], list[list[Value]]] = {}

@@ -48,6 +48,12 @@ MOVING = frozenset(
         " fallen shrank shrunk"
     )
 ).union(*(NEAR[stem] for stem in content_words("increase decrease")))
+# Words of a column that tells how far two others are apart.
+DIFFERENCES = frozenset(
+    content_words(
+        "variance difference change movement increase decrease gap shortfall headroom uplift"
+    )
+)
 _RESULT = re.compile(
     r"\b(?:net|deficit|(?:profit|gain|earning|cash flow|change|increase|decrease)s?)\b"
     r"|\bincome\b(?! tax)|^(?:operating )?loss|\(loss"
