@@ -13,7 +13,8 @@ Encode = Callable[[Sequence[str]], Sequence[NDArray[np.float32]] | NDArray[np.fl
 
 
 class RecentVectors:
-    """What was made of the last texts, those encoded first going first; safe in several threads.
+    """What was made of the last texts, those asked for longest ago going first; safe in several
+    threads.
 
     ``kept`` is how many numbers there may be.
     """
@@ -26,7 +27,8 @@ class RecentVectors:
     def of(self, texts: Sequence[str], encode: Encode) -> list[NDArray[np.float32]]:
         """What is made of each text, in order; those not known are encoded, each once."""
         with self._changing:
-            found = {text: self._vectors[text] for text in texts if text in self._vectors}
+            found = {text: self._vectors.pop(text) for text in {*texts} & self._vectors.keys()}
+            self._vectors.update(found)
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
             found.update(zip(missing, encode(missing), strict=True))

@@ -20,7 +20,7 @@ def test_each_text_is_encoded_once_while_it_is_kept() -> None:
     assert [each.tolist() for each in found] == [[1, 1], [2, 1], [1, 1]]
     assert [each.tolist() for each in recent.of(["ccc", "a"], lengths)] == [[3, 1], [1, 1]]
     assert encoded == [["a", "bb"], ["ccc"]]
-    recent.of(["dddd"], lengths)  # "a" goes
+    recent.of(["dddd"], lengths)  # "bb" goes, which was asked for longest ago
     recent.of(["a", "bb"], lengths)
-    assert encoded[2:] == [["dddd"], ["a"]]
+    assert encoded[2:] == [["dddd"], ["bb"]]
     assert recent.of([], lengths) == []
