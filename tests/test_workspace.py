@@ -138,7 +138,7 @@ def test_of_two_documents_that_are_asked_all_are_compared_where_they_have_anythi
     assert "+0.4 pts" in made.text
     *_, given = workspace.ask("What changed in the moon landing?", document_ids=two)
     assert isinstance(given, Answer)
-    assert not given.found
+    assert given.likely or not given.found
 
 
 def test_a_comparison_of_too_many_is_answered_and_says_so(workspace: Workspace) -> None:
