@@ -129,7 +129,7 @@ def _told_values(row: Row, table: Table, question: Question) -> list[Value]:
 
 def _told(row: Row, table: Table, question: Question) -> str:
     values = _told_values(row, table, question)
-    several = len(table.columns) > 1
-    cells = "; ".join(f"{v.when} {v.text}" if several else v.text for v in values)
+    label, several = row.label.rstrip(" :"), len(table.columns) > 1
+    cells = "; ".join(f"{v.when}: {v.text}" if several else v.text for v in values)
     scale = scale_text(max((value.scale for value in values), default=1))
-    return ": ".join(filter(None, (row.label.rstrip(" :"), f"{cells}{scale}")))
+    return (" — " if several else ": ").join(filter(None, (label, f"{cells}{scale}")))

@@ -38,14 +38,14 @@ def told(question: str) -> list[str]:
     ],
 )
 def test_the_rows_under_a_heading_are_told_up_to_their_total(question: str) -> None:
-    assert [line.partition(":")[0] for line in told(question)] == EXPENSES
+    assert [line.partition(" — ")[0] for line in told(question)] == EXPENSES
 
 
 def test_the_rows_that_a_line_adds_up_are_told_before_it() -> None:
     assert told("What is effective gross income made up of in 2024?") == [
-        "Gross income: 2024 1,950,000",
-        "Vacancy and credit loss: 2024 (78,000)",
-        "Effective gross income: 2024 1,872,000",
+        "Gross income — 2024: 1,950,000",
+        "Vacancy and credit loss — 2024: (78,000)",
+        "Effective gross income — 2024: 1,872,000",
     ]
     assert told("What does net operating income consist of?") == []  # of a total above it as well
 
