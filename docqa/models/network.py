@@ -83,9 +83,9 @@ class Network:
         """By a network that reads the two apart, then together; what it made of the last passages
         alone is kept."""
         alone, together = self._loaded_parts()
+        words = self._loaded_words()
 
         def read(texts: Sequence[str]) -> list[NDArray[np.float32]]:
-            words = self._loaded_words()
             return [self._result(alone, {PASSAGE: words[self._ids(text)]}) for text in texts]
 
         asked = self._read_alone.of([question], read)[0]

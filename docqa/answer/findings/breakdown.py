@@ -15,11 +15,10 @@ from docqa.answer.findings.features import has_word
 from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
-    ROUNDED,
     TOTAL,
     Value,
+    adds_up,
     asked_values,
-    number_of,
     numbers_in,
     periods_asked,
     scale_text,
@@ -253,12 +252,8 @@ def _adds_up(parts: _Parts) -> bool:
     """Whether no part is missing: the rows make the total that is printed, if one is."""
     if parts.total is None:
         return True
-    for at, cell in enumerate(parts.total.cells):
-        total = number_of(cell)
-        if total is not None and "%" not in cell:
-            held = [number_of(row.cells[at]) or Decimal(0) for row in parts.rows]
-            return abs(sum(held) - total) <= ROUNDED * len(held)
-    return True
+    made = (adds_up(parts.rows, parts.total, at) for at in range(len(parts.total.cells)))
+    return next((each for each in made if each is not None), True)
 
 
 def _is_of(parts: _Parts, what: Sequence[str], part: Sequence[str], question: Question) -> bool:

@@ -4,15 +4,14 @@
 import re
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import groupby
 
 from docqa.answer.findings.cited import Source
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.values import (
-    ROUNDED,
     Value,
+    adds_up,
     asked_values,
     number_of,
     numbers_in,
@@ -85,9 +84,9 @@ def _made_in(table: Table, called: Collection[Set[str]]) -> Iterator[_Made]:
     for path, own in groupby(rows, key=lambda row: row.path):
         under = tuple(own)
         if path and _words_of(path[-1]) in called and len(under) >= _FEWEST:
-            ends = (at for at in range(_FEWEST, len(under)) if _adds_up(under[: at + 1]))
-            whole = next(ends, None)
-            yield _Made(table, path[-1], under[: whole and whole + 1], is_whole=whole is not None)
+            begun = (under[: at + 1] for at in range(_FEWEST, len(under)))
+            whole = next(filter(_adds_up, begun), None)
+            yield _Made(table, path[-1], whole or under, is_whole=whole is not None)
     for at, row in enumerate(rows):
         starts = range(at - _FEWEST, -1, -1) if _words_of(row.label) in called else ()
         start = next((each for each in starts if _adds_up(rows[each : at + 1])), None)
@@ -98,20 +97,18 @@ def _made_in(table: Table, called: Collection[Set[str]]) -> Iterator[_Made]:
 def _adds_up(rows: Sequence[Row]) -> bool:
     """Whether the last of some rows is what the others add up to, in each column of amounts."""
     *parts, total = rows
-    wholes = {at: number_of(c) for at, c in enumerate(total.cells) if "%" not in c}
-    told = {at: number for at, number in wholes.items() if number is not None}
-    for at, number in told.items():
-        cells = [number_of(row.cells[at]) or Decimal(0) for row in parts]
-        if not any(cells) or abs(sum(cells) - number) > ROUNDED * len(parts):
-            return False
-    return bool(told)
+    made = {at: adds_up(parts, total, at) for at in range(len(total.cells))}
+    told = [at for at, each in made.items() if each is not None]
+    return bool(told) and all(
+        made[at] and any(number_of(row.cells[at]) for row in parts) for at in told
+    )
 
 
 def _is_of_years(made: _Made, question: Question) -> bool:
     """Whether rows are of a year that is asked for, where one is and they tell theirs."""
-    values = [value for row in made.rows for value in numbers_in(made.table, row)]
-    asked, told = ({p.year for p in periods} - {0} for periods in
-                   (periods_asked(question), [value.period for value in values]))  # fmt: skip
+    asked = {period.year for period in periods_asked(question)} - {0}
+    values = (value for row in made.rows for value in numbers_in(made.table, row))
+    told = {value.period.year for value in values} - {0}
     return not (asked and told) or not asked.isdisjoint(told)
 
 

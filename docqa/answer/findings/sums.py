@@ -90,7 +90,7 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
     rows = [each for each in judged if each.candidate.row is not None]
     if operation in _OF_AMOUNTS and not RATIOS.isdisjoint(content_words(question.topic)):
         rows = [each for each in rows if _is_ratio(each.candidate)]
-    if not rows or operation in ("none", "count"):
+    if not rows or operation == "count":
         return ""
     if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
         return ""

@@ -148,6 +148,17 @@ def without_total(values: Sequence[Value]) -> tuple[list[Value], list[Value]]:
     return [value for value in values if value is not sums[0]], sums
 
 
+def adds_up(rows: Sequence[Row], total: Row, column: int) -> bool | None:
+    """Whether rows make their total in a column, as far as each is rounded; None where that has no
+    amount there."""
+    cell = total.cells[column]
+    whole = None if "%" in cell else number_of(cell)
+    if whole is None:
+        return None
+    parts = [number_of(row.cells[column]) or Decimal(0) for row in rows]
+    return abs(sum(parts) - whole) <= ROUNDED * len(parts)
+
+
 def number_of(text: str) -> Decimal | None:
     """The number that a cell is, None where it is words or nothing.
 
