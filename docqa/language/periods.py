@@ -99,6 +99,10 @@ _YEAR = re.compile(
 _BARE_YEAR = re.compile(
     rf"(?<![\w$€£¥,.])(?:FY|CY|fiscal\s+)?'?({YEAR}){_OF_KIND}(?![\w%]|,\d|\.\d)"
 )
+_FROM_YEAR_TO = re.compile(
+    r"\b((?:19|20)\d\d)\s*(?:to|through|until|[-–—])\s*(?:FY\s*)?((?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY)\s?'?(\d\d)\b|\b[Qq][1-4]\s?'(\d\d)\b")
 
 _IS_WHEN = re.compile(
@@ -194,6 +198,16 @@ def years_named(text: str) -> frozenset[int]:
     [2023, 2024]
     """
     return frozenset(year for year, _ in years_in(text))
+
+
+def years_asked(text: str) -> frozenset[int]:
+    """The years that a question names, with those between where it goes from one to another.
+
+    >>> sorted(years_asked("the limits for 2026 to 2029")), sorted(years_asked("2019 and 2021"))
+    ([2026, 2027, 2028, 2029], [2019, 2021])
+    """
+    runs = (range(int(run[1]), int(run[2])) for run in _FROM_YEAR_TO.finditer(text))
+    return years_named(text).union(*runs)
 
 
 def spans_of_time(text: str) -> list[tuple[int, int]]:

@@ -25,6 +25,7 @@ from tests.sources import ROOT
 
 MEMO = "Property_A_Offering_Memo.pdf"
 FINAL = "Property_B_Final_OM.pdf"
+CALLS = 500
 
 
 def over_stdio(folder: Path, *words: str) -> StdioServerParameters:
@@ -229,11 +230,11 @@ def test_links_lead_to_the_app_that_has_the_library(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
-def test_a_thousand_calls_take_no_more_memory(sample_library: Path, tmp_path: Path) -> None:
+def test_hundreds_of_calls_take_no_more_memory(sample_library: Path, tmp_path: Path) -> None:
     sizes: list[int] = []
 
     async def use(client: Client) -> None:
-        for turn in range(1000):
+        for turn in range(CALLS):
             calls: list[tuple[str, dict[str, Any]]] = [
                 ("search_documents", {"query": f"What is the rent of unit {turn}?"}),
                 ("read_page", {"document": MEMO, "page": 1 + turn % 3}),
@@ -241,12 +242,12 @@ def test_a_thousand_calls_take_no_more_memory(sample_library: Path, tmp_path: Pa
                 ("find_value", {"question": f"What is the cap rate of Property A in {turn}?"}),
             ]
             assert not (await client.call_tool(*calls[turn % len(calls)])).is_error
-            if turn % 100 == 99:
+            if turn % 50 == 49:
                 sizes.append(_resident(str(sample_library)))
 
     within(over_stdio(sample_library, "--log", str(tmp_path / LOG_NAME)), use, seconds=3000)
-    # The first hundreds load models and fill caches of a set size.
-    assert sizes[-1] < 1.1 * sizes[3], sizes
+    # The first half loads models and fills caches of a set size.
+    assert sizes[-1] < 1.06 * sizes[len(sizes) // 2], sizes
 
 
 def _resident(library: str) -> int:

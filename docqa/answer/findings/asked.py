@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docqa.answer.findings.features import FIGURES
 from docqa.answer.findings.quotes import Quote
-from docqa.language.periods import dates_in, days_named, months_asked, months_named, years_named
+from docqa.language.periods import dates_in, days_named, months_asked, months_named, years_asked
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
@@ -83,7 +83,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
         word: _rarity(seen[word], len(quotes)) * (_PERIOD_WEIGHT if word in _PERIODS else 1)
         for word in stems
     }
-    years = years_named(question)
+    years = years_asked(question)
     days = days_named(question)
     figure = bool(_WANTS_FIGURE.search(question)) or (
         bool(years or days) and not _WANTS_WORDS.search(question)

@@ -6,12 +6,15 @@ four years of service, "31 March 2025 to 30 September 2025" that for a test in J
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
 from docqa.answer.findings.quotes import Quote
+from docqa.language.amounts import Amount, measured_amounts, unit_named
+from docqa.language.numbers import CURRENCIES
 from docqa.language.periods import Date, dates_in, periods_in, says_only_when
 from docqa.language.words import blanked, content_words
 from docqa.types.period import Period
@@ -41,15 +44,9 @@ _NAMING = 2  # words over a grid that a text has, from which it is of that thoug
 _ONE_OF_THEM = ("first", "last", "final", "initial", "current", "next", "year ", "latest")
 _IN_DIGITS = re.compile(r"(\d{1,2})\D(\d{1,2})\D\d")
 _TO = re.compile(r"\W*(?:(?:up )?to|until|through|and)?(?: and including)?\W*", re.IGNORECASE)
-_UNITS = {
-    "ratio": r"x\b|:\s?1(?:\.0+)?\b|times\b",
-    "%": r"%|per\s?cent\b",
-    "years": r"(?:(?:completed?|full)\s+)?years?\b",
-    "months": r"months?\b",
-    "weeks": r"weeks?\b",
-    "days": r"days?\b",
-}
-_NUMBER = r"(?P<number>\d+(?:\.\d+)?)"
+_MONEY = "money"  # of any currency
+_TO_ONE = re.compile(r"(?<=\d)(?::\s?1(?:\.0+)?\b|\s?times\b)")
+_WORD_BEFORE = re.compile(r"([a-z]+)\s+$", re.IGNORECASE)
 _ABOVE = r"above|over|greater|more|higher|exceed|at least|from|[>≥]|\d\+"
 _BELOW = r"below|under|less|lower|up to|(?<!equal )to|at most|[<≤]"
 _LIMIT = re.compile(rf"(?P<not>\bnot? )?(?:(?P<above>{_ABOVE})|\b(?:{_BELOW}))", re.IGNORECASE)
@@ -175,11 +172,32 @@ def _grid(ranked: Sequence[Quote], belongs: _Says, one: Quote | None = None) -> 
 def _of_quantities(text: str) -> Iterator[tuple[_Says, _Says]]:
     """For each unit in which a text gives one quantity, whether a label is a range in it, and
     whether that holds the quantity."""
-    for unit in _UNITS.values():
-        given = re.findall(rf"{_NUMBER}\s?(?:{unit})", text, re.IGNORECASE)
-        if len(given) == 1:
-            quantity = Decimal(given[0])
+    given = [(_unit_of(amount, _in_times(text)), amount.value) for amount in _amounts(text)]
+    for unit, count in Counter(unit for unit, _ in given if unit).items():
+        if count == 1:
+            quantity = dict(given)[unit]
             yield partial(_is_range, unit=unit), partial(_holds, quantity=quantity, unit=unit)
+
+
+def _in_times(text: str) -> str:
+    """A text of the same length with its ratios as multiples: "2.50:1" as "2.50x"."""
+    return _TO_ONE.sub(lambda match: "x".ljust(len(match.group())), text)
+
+
+def _amounts(text: str) -> list[Amount]:
+    return measured_amounts(_in_times(text))
+
+
+def _unit_of(amount: Amount, text: str) -> str:
+    """The unit of an amount, which may stand before it ("week 40"); money is of any currency.
+
+    >>> [_unit_of(each, text) for text in ("week 40", "£2.9m") for each in _amounts(text)]
+    ['weeks', 'money']
+    """
+    if amount.unit in CURRENCIES.values():
+        return _MONEY
+    before = _WORD_BEFORE.search(text, 0, amount.start)
+    return amount.unit or (unit_named(before[1]) if before else "")
 
 
 def _of_time(text: str) -> tuple[_Says, _Says]:
@@ -243,37 +261,37 @@ def _is_range(label: str, unit: str) -> bool:
     return len(limits) > 1 or (bool(limits) and _LIMIT.search(label) is not None)
 
 
-def _limits(label: str, unit: str) -> list[re.Match[str]]:
+def _limits(label: str, unit: str) -> list[Amount]:
     """The numbers of a label, of which one at least has the unit: "3 years but less than 6"."""
-    limits = list(re.finditer(rf"{_NUMBER}\+?\s?(?P<unit>{unit})?", label, re.IGNORECASE))
-    return limits if any(each["unit"] for each in limits) else []
+    limits = _amounts(label)
+    return limits if any(_unit_of(each, _in_times(label)) == unit for each in limits) else []
 
 
 def _holds(label: str, quantity: Decimal, unit: str) -> bool:
     """Whether a quantity is within each limit of a range, by the words before (or after) it.
 
-    >>> ratio, years = _UNITS["ratio"], _UNITS["years"]
     >>> label = "Above 2.50:1 up to 3.00:1"
-    >>> [_holds(label, Decimal(n), ratio) for n in ("2.5", "2.8", "3.0", "3.1")]
+    >>> [_holds(label, Decimal(n), "x") for n in ("2.5", "2.8", "3.0", "3.1")]
     [False, True, True, False]
-    >>> _holds("2.00:1 or below", Decimal(2), ratio), _holds("Less than 2.00x", Decimal(2), ratio)
+    >>> _holds("2.00:1 or below", Decimal(2), "x"), _holds("Less than 2.00x", Decimal(2), "x")
     (True, False)
-    >>> _holds("Greater than 2.00:1 but not more than 2.50:1", Decimal("2.3"), ratio)
+    >>> _holds("Greater than 2.00:1 but not more than 2.50:1", Decimal("2.3"), "x")
     True
-    >>> [_holds("3 years but less than 6", Decimal(n), years) for n in (2, 3, 4, 6)]
+    >>> [_holds("Three years but less than 6", Decimal(n), "years") for n in (2, 3, 4, 6)]
     [False, True, True, False]
-    >>> [_holds(f"{n} years", Decimal(7), years) for n in ("Up to 5", "6 to 9", "More than 9")]
+    >>> [_holds(f"{n} years", Decimal(7), "years") for n in ("Up to 5", "6 to 9", "More than 9")]
     [False, True, False]
+    >>> _holds("£2,750,000 to £3,099,999", Decimal(2900000), "money")
+    True
     """
     limits = _limits(label, unit)
-    starts = [0, *(limit.end() for limit in limits[:-1])]
+    starts = [0, *(limit.end for limit in limits[:-1])]
     for number, (start, limit) in enumerate(zip(starts, limits, strict=True)):
-        said = label[start : limit.start()] if len(limits) > 1 else label
-        value = Decimal(limit["number"])
-        if value == quantity:
+        said = label[start : limit.start] if len(limits) > 1 else label
+        if limit.value == quantity:
             if not (_OR_EQUAL.search(said) or _PLAINLY.fullmatch(said)):
                 return False
-        elif _is_least(said, number, len(limits)) != (quantity > value):
+        elif _is_least(said, number, len(limits)) != (quantity > limit.value):
             return False
     return True
 

@@ -84,9 +84,11 @@ def worked_out(question: Question, judged: Sequence[Judged], gathered: Gathered)
 
 def lacking(question: Question, judged: Sequence[Judged], gathered: Gathered) -> str:
     """That a figure the question names takes lines which the likeliest document has not, as a
-    sentence; "" where it has all of them or none."""
+    sentence; "" where it has all of them or none, or the figure itself."""
     formula = formula_of(question)
     if formula is None or not judged or _asks_otherwise(question):
+        return ""
+    if _is_printed(question, formula, judged):
         return ""
     source = Source(_documents(judged)[0], gathered)
     for look_up in _lookups(question, formula, source):

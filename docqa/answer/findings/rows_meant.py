@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 
 from docqa.answer.findings.columns_meant import (
     IN_YEARS,
@@ -100,7 +101,8 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     vacant = {w for w in question.topic.split() if VACANT.match(w) and table.role == "rent roll"}
     rows = things(table, vacant=bool(vacant))
     rows = [row for row in rows if is_vacant(row, table)] if vacant else rows
-    if parts := _parts_named(question.topic).difference(*states.values()):
+    in_words = set(chain.from_iterable(chain.from_iterable(states.values())))
+    if parts := _parts_named(question.topic) - in_words:
         rows = [row for row in rows if parts & set(_PART_OF.findall(_called(row)))]
         if not rows:
             return None
@@ -112,7 +114,7 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     ways = (MOVED, IN_YEARS) if against else ()
     moved = (match[0] for way in ways for match in way.finditer(question.topic))
     of_rows = content_words(" ".join((*vacant, *moved)))  # which the conditions have heeded
-    told = set().union(words_of_heads(table), of_rows, *states.values())
+    told = {*words_of_heads(table), *of_rows, *in_words}
     said = {w for w in words_of_rows(question) - asked - told if len(w) > 2 and not w.isdigit()}
     left = {word for word in said if not _is_known(told, word)}
     left |= _kinds(question, asked, table, words)
@@ -149,34 +151,38 @@ def _is_known(stems: Set[str], word: str) -> bool:
     return has_word(stems, word) or any(set(name) <= stems for name in other_names(word))
 
 
-def states_asked(question: Question, table: Table, asked: Set[str]) -> dict[int, set[str]]:
+def states_asked(
+    question: Question, table: Table, asked: Set[str]
+) -> dict[int, list[frozenset[str]]]:
     """The columns that say what state or grade the rows are in, as few cells of them say but which
-    are repeated, with what the question has of that ("approved", "D or E")."""
+    are repeated, with the states that the question names ("approved", "D or E"), else those of
+    which it has a word."""
     said = with_near(set(content_words(question.topic)) - asked)
     grades = set(_GRADE.findall(question.topic))
     rows = things(table, vacant=True)
-    found: dict[int, set[str]] = {}
+    found: dict[int, list[frozenset[str]]] = {}
     for at in range(len(table.columns)):
         cells = [row.cells[at] for row in rows if row.cells[at].strip()]
         states = [_state_of(cell) for cell in cells]
         graded = all(map(_GRADES.fullmatch, (cell.split()[0] for cell in cells)))
-        few = len(set(map(frozenset, states))) <= _REPEATED * len(cells)
+        few = len({*states}) <= _REPEATED * len(cells)
         if cells and all(states) and (graded or few):
-            own = (said | grades) & set().union(*states)
+            named = [state for state in states if state <= said | grades]
+            own = named or [state for state in states if not state.isdisjoint(said | grades)]
             found |= {at: own} if own else {}
     return found
 
 
-def _state_of(cell: str) -> set[str]:
+def _state_of(cell: str) -> frozenset[str]:
     """The stems of a brief cell, or the grade that it begins with; none of another cell."""
     first, *rest = cell.split()
     if _GRADES.fullmatch(first):
-        return {first}
-    return set(content_words(cell)) if len(rest) < _STATE else set()
+        return frozenset({first})
+    return frozenset(content_words(cell)) if len(rest) < _STATE else frozenset()
 
 
-def _is_in(row: Row, column: int, states: Set[str]) -> bool:
-    return bool(row.cells[column].strip()) and not states.isdisjoint(_state_of(row.cells[column]))
+def _is_in(row: Row, column: int, states: Sequence[frozenset[str]]) -> bool:
+    return bool(row.cells[column].strip()) and _state_of(row.cells[column]) in states
 
 
 def _is_blank(cell: str) -> bool:

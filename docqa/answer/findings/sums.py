@@ -15,6 +15,7 @@ from docqa.answer.findings.operations import Operation
 from docqa.answer.findings.relation import heads_of
 from docqa.answer.findings.values import (
     DIFFERENCES,
+    TOTAL,
     Value,
     asked_values,
     columns_of_months,
@@ -403,10 +404,15 @@ def _same_time(rows: Sequence[Candidate], question: Question) -> list[Value]:
     if not first:
         return []
     dated = sorted(first, key=lambda value: value.period.end)
-    chosen = dated[-1] if not asked and all(v.period.year for v in first) else first[0]
+    chosen = dated[-1] if not asked and all(v.period.year for v in first) else _whole(first)
     others = [next((v for v in values_of(r) if v.column == chosen.column), None) for r in rows[1:]]
     values = [chosen, *(v for v in others if v is not None and v.number is not None)]
     return values if len(values) == len(rows) else []
+
+
+def _whole(values: Sequence[Value]) -> Value:
+    """The one of a row's values that is headed as their total, else the first."""
+    return next((value for value in values if TOTAL.search(value.heading)), values[0])
 
 
 def _share(question: Question, rows: Sequence[Candidate]) -> str:
@@ -437,10 +443,11 @@ def _with_total(candidate: Candidate, question: Question) -> list[Value]:
         below = table.rows[table.rows.index(row) + 1 :]
         totals = [(table, each) for each in below if each.label.lower().startswith("total")]
     _, total = next(iter(totals), (table, None))
-    if not values or values[0].unit == "%" or total is None or total is row:
+    if not values or total is None or total is row:
         return []
+    own = _whole(values)
     number = values_of(_at(candidate, total))
-    return [values[0], *(v for v in number if v.column == values[0].column)][:2]
+    return [own, *(v for v in number if v.column == own.column)][:2] if own.unit != "%" else []
 
 
 def _at(candidate: Candidate, row: Row) -> Candidate:

@@ -9,7 +9,7 @@ from docqa.answer.findings.candidates import Candidate
 from docqa.language.amounts import measured_amounts
 from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import TIME_BEFORE, days_named, in_days, months_asked, periods_in
-from docqa.language.vocabulary import NEAR
+from docqa.language.vocabulary import NEAR, spelled_out
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
 from docqa.types.document import Chunk, Document
@@ -283,11 +283,11 @@ def _of_length(values: list[Value], months: int) -> list[Value]:
 def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
     """Those under columns that the question names ("Rigid Packaging"), else those of which it has
     most words ("margin", of "Contribution margin"), else all."""
-    words = [set(content_words(value.heading)) for value in values]
+    words = [set(content_words(spelled_out(value.heading))) for value in values]
     if len(values) < 2:
         return values
     shared = set.intersection(*words)
-    asked = set(content_words(question.whole))
+    asked = set(content_words(spelled_out(question.whole)))
     own = [{w for w in each - shared if not w.isdigit()} for each in words]
     named = [v for v, each in zip(values, own, strict=True) if each and each <= asked]
     held = [len(each & asked) for each in own]

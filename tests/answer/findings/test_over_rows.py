@@ -327,3 +327,38 @@ PARK = hit(
 def test_parts_that_are_called_by_letters_are_summed_alone() -> None:
     given = with_statements("How much vacant space is there in A and C together?", PARK)
     assert "5,200 + 7,900 = 13,100" in given.text
+
+
+def test_rows_are_added_that_are_in_the_state_named_not_in_one_with_a_word_of_it() -> None:
+    security = hit(
+        block("Tenant security", 2, "heading"),
+        row("Tenant", "Form of security", "Amount ($)", page=2, header=True),
+        row("Ridgeback Outdoor", "Bank guarantee", "94,050", page=2),
+        row("Pelham Bedding", "Directors' guarantee", "80,000", page=2),
+        row("Kooki Pet Supplies", "Cash bond", "44,625", page=2),
+        row("Two Rivers Coffee", "Cash bond", "11,083", page=2),
+        row("Tilemakers Direct", "Bank guarantee", "155,250", page=2),
+    )
+    given = with_statements("What is the total amount held by way of bank guarantees?", security)
+    assert "94,050 + 155,250 = 249,300" in given.text
+
+
+DEBTORS = hit(
+    block("Trade debtors ageing", 2, "heading"),
+    row("Customer", "Not due", "Overdue 1–30", "Total", page=2, header=True),
+    row("Marlowe's Supermarkets", "1,980", "660", "2,640", page=2),
+    row("Fairholt Stores", "1,102", "353", "1,455", page=2),
+    row("Nordvik Import", "172", "314", "486", page=2),
+    row("Total", "3,254", "1,327", "4,581", page=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("What share of the debtor book is owed by Marlowe's Supermarkets?", "2,640 ÷ 4,581"),
+        ("What share of what is not due is owed by Marlowe's Supermarkets?", "1,980 ÷ 3,254"),
+    ],
+)
+def test_a_share_is_of_the_column_of_totals_where_none_is_named(question: str, shown: str) -> None:
+    assert shown in with_statements(question, DEBTORS).text

@@ -163,3 +163,37 @@ def test_of_steps_each_for_one_month_the_one_asked_for_is_told() -> None:
     given = with_statements("What does the letter of credit drop to at month 73?", CREDIT)
     assert "$160,000.00" in first_line(given)
     assert "$320,000.00" not in given.text
+
+
+EARN_OUT = hit(
+    block("The Earn-out Payment is determined by EBITDA, as follows:", 3, "heading"),
+    row("EBITDA of the Group", "Earn-out Payment", page=3, header=True),
+    row("Below £2,400,000", "Nil", page=3),
+    row("£2,400,000 to £2,749,999", "£900,000", page=3),
+    row("£2,750,000 to £3,099,999", "£1,800,000", page=3),
+    row("£3,100,000 or more", "£3,000,000", page=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("ebitda", "payment"),
+    [("£2.9m", "£1,800,000"), ("£2.4 million", "£900,000"), ("£4m", "£3,000,000")],
+)
+def test_the_row_is_that_whose_range_holds_an_amount_of_money(ebitda: str, payment: str) -> None:
+    given = with_statements(f"What is the earn-out if EBITDA is {ebitda}?", EARN_OUT)
+    assert f": {payment} [" in first_line(given)
+    assert "\n" not in given.text
+
+
+ABSENCE = hit(
+    block("Salary during incapacity for work", 5, "heading"),
+    row("Period", "Share of salary paid", page=5, header=True),
+    row("Weeks 1 to 26", "100%", page=5),
+    row("Weeks 27 to 52", "90%", page=5),
+    row("Weeks 53 to 104", "70%", page=5),
+)
+
+
+def test_a_unit_may_stand_before_the_number() -> None:
+    given = with_statements("What is the share of salary paid in week 40 of incapacity?", ABSENCE)
+    assert first_line(given).startswith("Weeks 27 to 52: 90% [")

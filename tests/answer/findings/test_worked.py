@@ -1126,3 +1126,26 @@ def test_a_sum_is_of_the_months_that_are_named(question: str, told: str) -> None
     )
     line = first_line(ask(question, hours))
     assert told in line if told else "=" not in line, line
+
+
+def test_a_ratio_that_is_printed_is_not_said_to_be_lacking() -> None:
+    accounts = hit(
+        block("Profit and loss account", 2, "heading"),
+        row("£000", "Month Actual", "Month Budget", page=2, header=True),
+        row("EBITDA", "405", "461", page=2),
+        row("EBITDA margin %", "9.1%", "10.4%", page=2),
+    )
+    given = with_statements("EBITDA margin for the month?", accounts)
+    assert "9.1%" in given.text
+    assert "cannot be worked out" not in given.text
+
+
+def test_years_from_one_to_another_are_all_told() -> None:
+    limits = hit(
+        block("Capital Expenditure in each Financial Year shall not exceed:", 2),
+        row("£000", "2026", "2027", "2028", "2029", page=2, header=True),
+        row("Spending limit", "9,500", "8,000", "7,800", "7,500", page=2),
+    )
+    given = with_statements("What is the spending limit each year from 2026 to 2028?", limits)
+    assert all(limit in given.text for limit in ("9,500", "8,000", "7,800"))
+    assert "7,500" not in given.text
