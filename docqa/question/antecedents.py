@@ -42,7 +42,12 @@ provider recipient distributor manufacturer franchisor franchisee investor issue
 owner operator agent principal
 """
 _ROLES = frozenset(_ROLES_TEXT.split())
+_ACTS = re.compile(
+    r"\b(?:must|shall|should|may|might|can|could|will|would|do|does|did)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
 _OWNER = re.compile(r"(?:\bthe\s+)?\b[A-Za-z][\w&.-]*[’']s\b")
+_QUARTERS = 4  # of a year
 _QUARTER_OF_YEAR = re.compile(rf"\bQ([1-4])\s+({YEAR})\b", re.IGNORECASE)
 
 
@@ -95,6 +100,12 @@ class Antecedents:
         """The only party that the question speaks of, as "tenant" or "buyer"."""
         found = [word for word in re.finditer(r"\w+", self.text) if self.is_role(word[0])]
         return found[0].span() if len(found) == 1 else None
+
+    @property
+    def acting(self) -> tuple[int, int] | None:
+        """Who has to do what is asked: "Acme", of "What notice must Acme give?"."""
+        acts = (span for span in self.names if _ACTS.search(self.text[: span[0]]))
+        return next(acts, None) or self.role
 
     @staticmethod
     def is_role(words: str) -> bool:
@@ -152,17 +163,17 @@ class Antecedents:
         start, stop = self.times[0]
         return text[:start] + time + text[stop:]
 
-    def shifted(self, step: int) -> str:
-        """The question asked of the years, or quarters, ``step`` later."""
-        return _shift(self.text, step)
+    def shifted(self, quarters: int) -> str:
+        """The question asked of a time so many quarters later."""
+        return _shift(self.text, quarters)
 
-    def time_phrase(self, step: int = 0) -> str:
-        """ "in 2022", as the question has it, moved by ``step``; "" without a time."""
+    def time_phrase(self, quarters: int = 0) -> str:
+        """ "in 2022", as the question has it, moved by so many quarters; "" without a time."""
         if not self.times:
             return ""
         start, stop = self._led(self.times[0][0]), self.times[-1][1]
         said = self.text[start:stop].strip()
-        return _shift(said if _has_preposition(said) else f"in {said}", step)
+        return _shift(said if _has_preposition(said) else f"in {said}", quarters)
 
     def _led(self, start: int) -> int:
         found = re.search(rf"{_LED_IN}$", self.text[:start], re.IGNORECASE)
@@ -278,14 +289,15 @@ def _same_head(one: str, other: str) -> bool:
     return len(one.split()) > 1 and one.split()[0].lower() == other.split()[0].lower()
 
 
-def _shift(text: str, step: int) -> str:
-    """A text with its years, or its quarters of a year, moved by ``step``."""
-    if not step:
+def _shift(text: str, quarters: int) -> str:
+    """A text with its quarters, or its years, moved; a year by one at least."""
+    if not quarters:
         return text
-    shifted, quarters = _QUARTER_OF_YEAR.subn(lambda found: _next_quarter(found, step), text)
-    return shifted if quarters else YEAR_ALONE.sub(lambda year: str(int(year[0]) + step), text)
+    shifted, found = _QUARTER_OF_YEAR.subn(lambda each: _moved_quarter(each, quarters), text)
+    years = quarters // _QUARTERS or 1
+    return shifted if found else YEAR_ALONE.sub(lambda year: str(int(year[0]) + years), text)
 
 
-def _next_quarter(found: re.Match[str], step: int) -> str:
-    year, quarter = divmod(int(found[2]) * 4 + int(found[1]) - 1 + step, 4)
+def _moved_quarter(found: re.Match[str], quarters: int) -> str:
+    year, quarter = divmod(int(found[2]) * _QUARTERS + int(found[1]) - 1 + quarters, _QUARTERS)
     return f"Q{quarter + 1} {year}"

@@ -71,7 +71,7 @@ _POINTED = re.compile(
 )
 _SHIFTED = re.compile(
     r"\b(?:in\s+)?(?:the\s+)?(?:(?P<back>(?:year|quarter) before|(?:previous|prior|preceding|last) "
-    r"(?:year|quarter))|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
+    r"(?:year|quarter)|(?:a|one) (?:year|quarter) (?:ago|earlier|before))|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\bthe other (?P<noun>[a-z]{3,})\b", re.IGNORECASE)
@@ -150,6 +150,12 @@ def _after(question: str, before: str, documents: Sequence[Document]) -> str:
     return question
 
 
+def _quarters(shifted: re.Match[str]) -> int:
+    """By how many quarters a time is moved."""
+    length = 1 if "quarter" in shifted[0].lower() else 4
+    return -length if shifted["back"] else length
+
+
 def _other_named(rest: str, before: str, documents: Sequence[Document]) -> str:
     """The question with its name for "the other lease", where but one other is called so."""
     found = _OTHER.search(rest)
@@ -206,12 +212,14 @@ def _replaced(rest: str, earlier: Antecedents, documents: Sequence[Document]) ->
     if not topic:
         return _others_named(rest, earlier, documents)
     preposition = _PREPOSITION.match(rest)
+    party = rest[preposition.end() :] if preposition else rest
+    if (acting := earlier.acting) and earlier.is_role(party):
+        said = earlier.text[: acting[0]].endswith("the ")
+        return earlier.put(_ARTICLE.sub("", party) if said else party, acting)
     if preposition and not names_in(rest, documents) and not times_in(rest):
         return earlier.with_phrase(preposition["prep"], rest)
     if (owned := earlier.owner) and re.search(r"[’']s$", rest):
         return earlier.put(rest, owned)
-    if (role := earlier.role) and earlier.is_role(rest):
-        return earlier.put(_ARTICLE.sub("", rest), role)
     return _capital(_new_topic(rest, earlier, documents))
 
 
@@ -219,7 +227,7 @@ def _others_named(rest: str, earlier: Antecedents, documents: Sequence[Document]
     """The question before, of another name, another time, or both."""
     text = earlier.text
     if shifted := _SHIFTED.search(rest):
-        text = earlier.shifted(-1 if shifted["back"] else 1)
+        text = earlier.shifted(_quarters(shifted))
     elif times := times_in(rest):
         text = earlier.at_time(" and ".join(rest[start:stop] for start, stop in times))
     names = [rest[start:stop] for start, stop in names_in(rest, documents)]
@@ -234,7 +242,7 @@ def _new_topic(rest: str, earlier: Antecedents, documents: Sequence[Document]) -
     """Something else asked of the same name and time: "and the deposit?"."""
     said = _POSSESSIVE.sub(lambda found: earlier.name_owning() or found[0], rest)
     if shifted := _SHIFTED.search(said):
-        when = earlier.time_phrase(-1 if shifted["back"] else 1)
+        when = earlier.time_phrase(_quarters(shifted))
         said = f"{said[: shifted.start()]}{when}{said[shifted.end() :]}".strip()
     owner = "" if names_in(said, documents) else earlier.owning
     if owner and not _PREPOSITION.match(said):

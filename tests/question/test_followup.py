@@ -303,3 +303,27 @@ def test_it_that_stands_for_nothing_is_left(question: str) -> None:
 def test_it_that_costs_or_takes_something_stands_for_what_was_asked() -> None:
     asked = resolved("How much does it cost?", said("What is the management fee of Property A?"))
     assert asked == "How much does Property A cost?"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        (
+            "How much notice would Ms Hale have to give?",
+            "And the employer?",
+            "How much notice would the employer have to give?",
+        ),
+        (
+            "How long does the tenant have to remedy a breach?",
+            "And for the landlord?",
+            "How long does the landlord have to remedy a breach?",
+        ),
+        ("What was revenue in Q3 2025?", "And a year ago?", "What was revenue in Q3 2024?"),
+        ("What was revenue in Q1 2025?", "and the quarter before?", "What was revenue in Q4 2024?"),
+        ("What was the dividend for 2025?", "and a year ago?", "What was the dividend for 2024?"),
+    ],
+)
+def test_another_party_acts_and_another_time_is_counted_back(
+    before: str, question: str, whole: str
+) -> None:
+    assert resolved(question, said(before)) == whole

@@ -25,7 +25,10 @@ _MOSTLY = 0.5  # the share of a column's cells that are dates in a column of dat
 _THINGS: dict[TableRole, str] = {
     "rent roll": "tenant lessee occupier lease tenancy unit suite apartment flat shop store space"
 }
-_PLURAL_LAST = re.compile(r"^[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$")  # "10. Advisers"
+# "10. Advisers", "SCHEDULE 7 - KEY EMPLOYEES"
+_PLURAL_LAST = re.compile(
+    r"(?:^|\s[-–—]\s)[\W\d]*(?:[^\W\d]+\s+){0,3}([^\W\d]+[^\Ws]s)\W*$", re.IGNORECASE
+)
 _COUNTED_IN = re.compile(
     r"^\W*(?:in\s+)?[\w$€£¥]*\W*(?:thousand|million|billion|000)s?\W*$", re.IGNORECASE
 )

@@ -94,7 +94,9 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     """
     conditions = conditions_of(question, table)
     negated = _NEGATED.search(question.topic) is not None
+    limited = {at for each in conditions or () for at in each.columns}
     states = states_asked(question, table, asked)
+    states = {at: states[at] for at in states if at not in limited}
     had = [at for at in _had(question, table, asked) if at not in states]
     if conditions is None or (negated and not (had or states)):
         return None  # what is not is told by no word of a row
@@ -260,9 +262,17 @@ def _of_size(question: Question, table: Table) -> Iterator[Condition | None]:
         if rated:
             own = [at for at, c in columns if "/" in c.unit and c.currency == unit.split("/")[0]]
         else:
-            own = [at for at, c in columns if unit == (c.unit or c.currency)]
+            own = [
+                at for at, c in columns if unit in (c.unit or c.currency, _counted_in(table, at))
+            ]
         if rated or bound.unit:
             yield _of_cell(asked_first(own, question, table), partial(_is_within, bound))
+
+
+def _counted_in(table: Table, column: int) -> str:
+    """The one unit that the cells of a column say ("six months"), "" where they say none."""
+    said = {each.unit for row in table.rows for each in measured_amounts(row.cells[column])}
+    return said.pop() if len(said) == 1 else ""
 
 
 def _is_within(bound: Bound, cell: str) -> bool:

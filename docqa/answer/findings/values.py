@@ -162,12 +162,14 @@ def adds_up(rows: Sequence[Row], total: Row, column: int) -> bool | None:
 def number_of(text: str) -> Decimal | None:
     """The number that a cell is, None where it is words or nothing.
 
-    >>> number_of("$ (3,270)"), number_of("n/a")
-    (Decimal('-3270'), None)
+    >>> number_of("$ (3,270)"), number_of("six months"), number_of("n/a")
+    (Decimal('-3270'), Decimal('6'), None)
     """
     plain = re.sub(r"\s*(?:\([a-z]\)|[*†‡])+$", "", text.strip())
     amounts = measured_amounts(plain)
-    if not amounts or len(amounts) > 1 or len(re.findall(r"[A-Za-z]{3,}", plain)) > 1:
+    if len(amounts) != 1:
+        return None
+    if amounts[0].text != plain and len(re.findall(r"[A-Za-z]{3,}", plain)) > 1:
         return None
     negative = re.match(r"^[$€£¥\s]*\(.*\)\s*%?$|^[$€£¥\s]*[-−–]", plain) is not None
     return -abs(amounts[0].value) if negative else amounts[0].value

@@ -653,3 +653,24 @@ def test_rows_that_are_called_by_codes_come_with_their_names_and_no_total(questi
         "- A-100: Tenant Desert Ridge Plumbing",
         "- B-210: Tenant Tumbleweed Events",
     ]
+
+
+EMPLOYEES = hit(
+    block("SCHEDULE 7 - KEY EMPLOYEES", 9, "heading"),
+    row("Name", "Position", "Notice from the Company", page=9, header=True),
+    row("Daniel Osei", "Managing Director", "12 months", page=9),
+    row("Colm Devane", "Operations Director", "six months", page=9),
+    row("Hannah Szulc", "Head of Sales", "three months", page=9),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which employees are on less than six months' notice?", ["Hannah Szulc"]),
+        ("Which employees have at least six months' notice?", ["Daniel Osei", "Colm Devane"]),
+    ],
+)
+def test_rows_are_chosen_by_lengths_of_time_in_words(question: str, names: list[str]) -> None:
+    told = lines(with_statements(question, EMPLOYEES))
+    assert [line.partition(":")[0].removeprefix("- ") for line in told] == names
