@@ -70,8 +70,10 @@ _POINTED = re.compile(
     r"\b(?:that|this|those|these|the same)\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE
 )
 _SHIFTED = re.compile(
-    r"\b(?:in\s+)?(?:the\s+)?(?:(?P<back>(?:year|quarter) before|(?:previous|prior|preceding|last) "
-    r"(?:year|quarter)|(?:a|one) (?:year|quarter) (?:ago|earlier|before))|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
+    r"\b(?:in\s+)?(?:the\s+)?(?:(?P<back>(?:year|quarter) before"
+    r"|(?:previous|prior|preceding|last) (?:year|quarter)"
+    r"|(?:a|one) (?:year|quarter) (?:ago|earlier|before))"
+    r"|(?P<on>(?:year|quarter) after|(?:next|following) (?:year|quarter)))\b",
     re.IGNORECASE,
 )
 _OTHER = re.compile(r"\bthe other (?P<noun>[a-z]{3,})\b", re.IGNORECASE)

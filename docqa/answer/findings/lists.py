@@ -70,7 +70,8 @@ _TOP = 3  # of several of which it is not said how many
 # "the largest tenant", "which tenant pays the highest rent", "which lease runs out first".
 EXTREME = re.compile(
     rf"\b(?:(?P<before>{_COUNT})\s+)?"
-    r"(?<!at )(?:(?:largest|biggest|highest|greatest|longest|best|top(?!\s+(?:of|floor|line))|most(?!\s+recent)"
+    r"(?<!at )(?:(?:largest|biggest|highest|greatest|longest|best"
+    r"|top(?!\s+(?:of|floor|line))|most(?!\s+recent)"
     r"|(?P<least>smallest|lowest|shortest|least))"
     r"|(?P<first>earliest|soonest|oldest|first(?=\W*$))"
     r"|(?P<last>latest|newest|most\s+recent(?:ly)?|last(?=\W*$)))\b"
