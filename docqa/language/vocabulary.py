@@ -111,6 +111,7 @@ def with_own(text: str) -> Glossary:
     return _read(own).before(BUILT_IN)
 
 
+@lru_cache(maxsize=8192)  # the heads of a table are read with every question
 def synonyms(text: str, glossary: Glossary = BUILT_IN) -> Names:
     """The other terms for what a text names, each once; not those it has already.
 

@@ -21,6 +21,7 @@ when where whether which while who whom whose why will with within without would
 """
 STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 _ENGLISH_ALONE = frozenset(("the", "and", "to", "by", "with", "for", "that", "from", "or", "this"))
+_BRIEF = 200  # characters of a text whose stems are kept
 _ENOUGH_WORDS = 40  # to tell a language by
 # Words that ask rather than name. In a passage such a word is chance, and being rare it would
 # weigh heavily.
@@ -57,7 +58,8 @@ _SHORT_FORMS = {
     "prop": "property",
 }  # fmt: skip
 _CONTRACTED = re.compile(r"(?:n['’]t|['’](?:s|ll|ve|re|d|m))$")
-_SHORTENED = {"won": "will", "can": "can", "shan": "shall"}  # of "won't" …, by what stays
+_SHORTENED = {"won't": "will", "can't": "can", "shan't": "shall"}
+_DIGIT, _COMPOUND = re.compile(r"\d"), re.compile(r"[/'-]")
 _SNOWBALL = Stemmer.Stemmer("english")
 
 _QUOTES = str.maketrans(
@@ -143,7 +145,7 @@ def singular(word: str) -> str:
 def words(text: str) -> list[str]:
     """The words of ``text``, folded, possessives and trailing percent signs taken off."""
     found = _WORD.findall(fold(text))
-    return [re.sub(r"'s$|%$", "", word) for word in found]
+    return [word[:-2] if word.endswith("'s") else word.removesuffix("%") for word in found]
 
 
 def uncontracted(word: str) -> str:
@@ -152,20 +154,26 @@ def uncontracted(word: str) -> str:
     >>> [uncontracted(word) for word in ("didn't", "won't", "can’t", "they'll", "lessor's", "won")]
     ['did', 'will', 'can', 'they', 'lessor', 'won']
     """
-    shortened = re.fullmatch(r"(won|can|shan)['’]t", word)
-    return _SHORTENED[shortened[1]] if shortened else _CONTRACTED.sub("", word)
+    if word.isalnum():
+        return word
+    return _CONTRACTED.sub("", _SHORTENED.get(word.replace("’", "'"), word))
 
 
 def content_words(text: str) -> list[str]:
     """The stems of the words that say something, in order; compounds also in their parts."""
-    return content_stems(words(text))
+    return list(_content_words(text)) if len(text) <= _BRIEF else content_stems(words(text))
+
+
+@lru_cache(maxsize=16_384)  # an answer reads the heads and labels of a table again and again
+def _content_words(text: str) -> tuple[str, ...]:
+    return tuple(content_stems(words(text)))
 
 
 def content_stems(split: Iterable[str]) -> list[str]:
     """`content_words` of words that are split and folded already."""
     stems: list[str] = []
     for word in map(uncontracted, split):
-        parts = [word] if re.search(r"\d", word) else re.split(r"[/'-]", word)
+        parts = [word] if _DIGIT.search(word) else _COMPOUND.split(word)
         stems += [stem(part) for part in parts if part and part not in _WITHOUT_CONTENT]
     return stems
 

@@ -5,10 +5,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from docqa.library.database import Connection, Database
 from docqa.library.records import from_json, to_json
-from docqa.library.rows import amend_document, nouns, of_document
+from docqa.library.rows import amend_document, of_document
 from docqa.types.document import Block, Document, Landmark
 from docqa.types.question import Definition
 from docqa.types.table import Table
@@ -55,7 +56,8 @@ class KeptTables:
         """
         last, first = (max(blocks), min(blocks)) if blocks else (LAST_BLOCK, 0)
         near = self._made_in_memory(document_id)
-        near = near or nouns(Table, self._database.rows(query, (document_id, last, first)))
+        rows = () if near else self._database.rows(query, (document_id, last, first))
+        near = near or [_table_from(text) for (text,) in rows]
         return tuple(each for each in near if not (blocks and each.blocks.isdisjoint(blocks)))
 
     def definitions(self, text: str, *, document_ids: Sequence[str] = ()) -> list[Definition]:
@@ -101,6 +103,11 @@ class KeptTables:
             if _fingerprint(connection, document_id) == before:
                 _keep(connection, document_id, tables, defined, self._maker.version)
         return ()
+
+
+@lru_cache(maxsize=512)  # all of a document are read for each question
+def _table_from(text: str) -> Table:
+    return from_json(Table, text)
 
 
 def drop_tables(connection: Connection, number: int) -> None:
