@@ -99,7 +99,7 @@ def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:
 def _names(topic: str, quotes: Sequence[Quote]) -> frozenset[str]:
     """The stems of a topic's words with a capital, which no quote has in small letters; of
     abbreviations none."""
-    spoken = re.findall(r"\b[A-Z]\w*[a-z]\w*", topic)
+    spoken = re.findall(r"\b(?=\w*[a-z])\w*[A-Z]\w*", topic)
     if not spoken:
         return frozenset()
     small = {word for quote in quotes for word in re.findall(r"\b[a-z]\w+", quote.text)}
