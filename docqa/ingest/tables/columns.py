@@ -67,6 +67,7 @@ _PRICE = re.compile(
 _SMALL_MONEY = re.compile(r"\b(?:pence|cents)\b", re.IGNORECASE)
 _OF_NOTES = re.compile(r"notes?\.?", re.IGNORECASE)  # which the rows refer to by number
 _SCALE_WORD = re.compile(r"^(?:thousand|million|billion)s?\s+(?:of\s+)?", re.IGNORECASE)
+_SET_APART = re.compile(r"\b(?:1 9|2 0) \d \d\b")  # "2 0 1 9"
 _MONEY_SIGN = re.compile(r"(?:US|C|A|HK)?[$€£¥]")
 
 
@@ -111,6 +112,7 @@ def _paths(heads: Sequence[Block], grid: Grid) -> list[tuple[str, ...]]:
     Words on time set over the first of their columns alone are over the years beside it too.
     """
     heads = [_over_all(head, heads[at + 1 :], grid) for at, head in enumerate(heads)]
+    heads = [_over_groups(head, heads[at + 1 :], grid) for at, head in enumerate(heads)]
     paths = [tuple(_path(heads, start, end, grid)) for start, end in grid.places]
     for at in range(1, len(paths)):
         if paths[at] and is_year(paths[at][-1]) and (dated := _dated(paths[at - 1])):
@@ -134,6 +136,34 @@ def _over_all(head: Block, below: Sequence[Block], grid: Grid) -> Block:
     first, last = grid.places[0][0], grid.places[-1][1]
     others = [cell for cell in head.cells if cell.column < grid.labels]
     return replace(head, cells=(*others, Cell(cells[0].text, first, last - first + 1)))
+
+
+def _over_groups(head: Block, below: Sequence[Block], grid: Grid) -> Block:
+    """A head row whose names each stand over the first of as many columns that the next row calls
+    the same, over all of these: "Revenues | | Costs |" over "2019 | 2018 | 2019 | 2018".
+
+    Where a file does not say how far a cell reaches, it stands over one of its columns.
+    """
+    cells = [cell for cell in filled(head) if cell.column >= grid.labels]
+    texts = {cell.text for cell in cells}
+    if len(cells) < 2 or len(texts) < len(cells) or any(cell.span > 1 for cell in cells):
+        return head
+    ends = [*(cell.column for cell in cells[1:]), grid.places[-1][1] + 1]
+    reaches = [range(cell.column, end) for cell, end in zip(cells, ends, strict=True)]
+    if not any(_are_alike(row, reaches, grid) for row in below):
+        return head
+    over = (Cell(cell.text, at.start, len(at)) for cell, at in zip(cells, reaches, strict=True))
+    beside = (cell for cell in head.cells if cell.column < grid.labels)
+    return replace(head, cells=(*beside, *over))
+
+
+def _are_alike(row: Block, reaches: Sequence[range], grid: Grid) -> bool:
+    """Whether a row of heads has the same names, two or more, in each of some ranges of columns."""
+    named = {cell.column: cell.text for cell in filled(row)}
+    first, *others = [
+        [named.get(start, "") for start, _ in grid.places if start in reach] for reach in reaches
+    ]
+    return len(first) > 1 and "" not in first and all(names == first for names in others)
 
 
 def _dated(path: Sequence[str]) -> list[str]:
@@ -171,10 +201,11 @@ def _path(heads: Sequence[Block], start: int, end: int, grid: Grid) -> Iterator[
 
 def _said_over(cell: Cell, start: int) -> str:
     """What a cell says over one of its columns: of years side by side, as many, that column's."""
-    found = _YEARS_BESIDE.fullmatch(cell.text.strip())
+    text = _SET_APART.sub(lambda year: year[0].replace(" ", ""), cell.text)
+    found = _YEARS_BESIDE.fullmatch(text.strip())
     years = found[2].split() if found else []
     if not found or len(years) != cell.span:
-        return cell.text
+        return text
     return f"{found[1]}{years[max(0, start - cell.column)]}"
 
 

@@ -860,3 +860,25 @@ def test_rows_on_a_sheet_whose_labels_are_set_in_stand_under_the_heads_above_the
 def test_a_reference_within_a_label_is_no_mark_of_a_note() -> None:
     assert unmarked("Ratio of (c) to (d)") == "Ratio of (c) to (d)"
     assert unmarked("Net sales (1) .....") == "Net sales"
+
+
+@pytest.mark.parametrize(
+    ("page", "heads"),
+    [
+        (
+            "|| |Revenues||Costs|\n|| |2019|2018|2019|2018\n|Gas|601|510|299|148\n|Oil|943|776|123|87",
+            ["Revenues 2019", "Revenues 2018", "Costs 2019", "Costs 2018"],
+        ),
+        (
+            "|| |2019||2018|\n|| |Number|$m|Number|$m\n|Opening|5|51|4|40\n|Closing|6|60|5|51",
+            ["2019 Number", "2019 $m", "2018 Number", "2018 $m"],
+        ),
+    ],
+)
+def test_names_over_columns_called_alike_are_over_all_of_these(page: str, heads: list[str]) -> None:
+    assert [column.heading for column in only(page).columns] == heads
+
+
+def test_a_year_whose_figures_are_set_apart_is_one() -> None:
+    table = only("|| |2 0 1 9|2 0 1 8\n|Loss|73|57\n|Other|19|15")
+    assert [column.period.year for column in table.columns] == [2019, 2018]
