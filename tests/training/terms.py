@@ -1,7 +1,7 @@
 """Teaches linear classifiers of short texts, as `docqa.language.linear` reads them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ def taught(
     classes: int,
     seen: int,
     least: float,
+    without: Set[str] = frozenset(),
     vectors: NDArray[np.float32] | None = None,
     length: float = LENGTH,
     strength: float = STRENGTH,
@@ -30,10 +31,10 @@ def taught(
     """A classifier of texts as numbers, for `docqa.language.linear.linear_of`.
 
     ``labels`` are numbers of classes; of two the odds of the second are kept. Terms have to be in
-    ``seen`` texts, and weights to be of ``least``. ``vectors``, (n, d), are weighed beside words,
-    as if they were of that ``length``.
+    ``seen`` texts and to have no word of ``without``, and weights to be of ``least``. ``vectors``,
+    (n, d), are weighed beside words, as if they were of that ``length``.
     """
-    names, rows = held(texts, seen=seen)
+    names, rows = held(texts, seen=seen, without=without)
     weight = "balanced" if balanced else None
     model = LogisticRegression(C=strength, max_iter=1000, class_weight=weight)
     model.fit(rows if vectors is None else hstack([rows, vectors * length]), labels)
@@ -51,11 +52,17 @@ def taught(
     return made if vectors is None else {**made, "meaning": (meaning * length).round(2).tolist()}
 
 
-def held(texts: Sequence[str], *, seen: int) -> tuple[list[str], csr_matrix]:
-    """The terms that at least ``seen`` of the texts have, sorted, and who has which, (n, terms)."""
+def held(
+    texts: Sequence[str], *, seen: int, without: Set[str] = frozenset()
+) -> tuple[list[str], csr_matrix]:
+    """The terms that at least ``seen`` of the texts have, sorted, and who has which, (n, terms).
+
+    Those with a word of ``without`` are left out.
+    """
     terms = [set(terms_of(text)) for text in texts]
     counts = Counter(term for own in terms for term in own)
-    names = sorted(term for term, count in counts.items() if count >= seen)
+    often = (term for term, count in counts.items() if count >= seen)
+    names = sorted(term for term in often if without.isdisjoint(term.split()))
     numbers = {term: at for at, term in enumerate(names)}
     places = [[numbers[term] for term in own & numbers.keys()] for own in terms]
     starts = np.cumsum([0, *map(len, places)])

@@ -12,6 +12,7 @@ from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.selections import asks_for_rows
+from docqa.answer.findings.sums import is_printed
 from docqa.types.question import Question
 
 # Log odds that the first quote is right: a logistic regression (Platt, "Probabilistic outputs for
@@ -34,5 +35,6 @@ def confidence(ranked: Sequence[Quote], question: Question, networks: Networks) 
     rows = max(asks_for_rows(question.whole, vector), _LEAST_ROWS)
     operation, chance = operation_of(question.whole, vector)
     printed = operation == _COUNTED or (operation in _PRINTED and "%" in ranked[0].text)
+    printed = printed or is_printed(operation, ranked[0].parts[0])
     added = max(log_odds(0.0 if printed else chance), _LEAST_SUM)
     return _BASE + _CHANCE * first + _NEXT * following + _ROWS * rows + _SUM * added

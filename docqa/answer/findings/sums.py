@@ -93,7 +93,7 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         rows = [each for each in rows if _is_ratio(each.candidate)]
     if not rows or operation == "count":
         return ""
-    if len(periods_asked(question)) < 2 and _is_printed(operation, rows[0].candidate):
+    if len(periods_asked(question)) < 2 and is_printed(operation, rows[0].candidate):
         return ""
     alike = _called_alike(rows)
     for first in alike:
@@ -149,11 +149,11 @@ def _called_alike(rows: Sequence[Judged]) -> list[Judged]:
     return [each for each in rows if set(_label_words(each.candidate)) == name]
 
 
-def _is_printed(operation: Operation, candidate: Candidate) -> bool:
+def is_printed(operation: Operation, candidate: Candidate) -> bool:
     """Whether a row is called what is asked to be worked out: "Average rent", "Total"."""
-    assert candidate.row is not None
     words = _CALLED.get(operation)
-    return bool(words and not words.isdisjoint(content_words(candidate.row.label)))
+    row = candidate.row
+    return bool(words and row and not words.isdisjoint(content_words(row.label)))
 
 
 def _named_rows(rows: Sequence[Judged], question: Question) -> list[Candidate]:

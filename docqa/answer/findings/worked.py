@@ -8,6 +8,7 @@ from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
 from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.cited import Gathered, Source, document_as_hit
+from docqa.answer.findings.columns_meant import IN_YEARS
 from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.judge import Judged
@@ -83,7 +84,8 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
                 return [over]
     if question.several and not (names_times(question) and len(question.documents) < 2):
         return []  # of several things, and not of one at several times
-    if asks_for_most(question) and enumerated(question, gathered.copy()):
+    chooses = asks_for_most(question) or IN_YEARS.search(question.topic)
+    if chooses and enumerated(question, gathered.copy()):
         return []
     if ratio or amounts_given(question):
         return ratio
