@@ -135,11 +135,8 @@ def _plain(text: str) -> str:
 def elsewhere() -> list[str]:
     """Questions of other documents that ask for no rows: for what a passage says, and for sums."""
     composed = sorted({each.question for each in composed_questions() if each.answer})
-    sums = [
-        e["question"]
-        for e in read_lines(SUMS)
-        if e["operation"] not in ("highest", "lowest", "count")
-    ]
+    worked = ("difference", "change", "average", "sum", "share")
+    sums = [e["question"] for e in read_lines(SUMS) if e["operation"] in worked]
     return [*Random(0).sample(composed, COMPOSED), *sums]
 
 
