@@ -172,28 +172,25 @@ def _grid(ranked: Sequence[Quote], belongs: _Says, one: Quote | None = None) -> 
 def _of_quantities(text: str) -> Iterator[tuple[_Says, _Says]]:
     """For each unit in which a text gives one quantity, whether a label is a range in it, and
     whether that holds the quantity."""
-    given = [(_unit_of(amount, _in_times(text)), amount.value) for amount in _amounts(text)]
-    for unit, count in Counter(unit for unit, _ in given if unit).items():
-        if count == 1:
-            quantity = dict(given)[unit]
+    given = {each.unit: each.value for each in _amounts(text) if each.unit}
+    often = Counter(each.unit for each in _amounts(text))
+    for unit, quantity in given.items():
+        if often[unit] == 1:
             yield partial(_is_range, unit=unit), partial(_holds, quantity=quantity, unit=unit)
 
 
-def _in_times(text: str) -> str:
-    """A text of the same length with its ratios as multiples: "2.50:1" as "2.50x"."""
-    return _TO_ONE.sub(lambda match: "x".ljust(len(match.group())), text)
-
-
 def _amounts(text: str) -> list[Amount]:
-    return measured_amounts(_in_times(text))
+    """The amounts of a text, ratios as multiples ("2.50:1"), money as of any currency, others in
+    the unit that stands after or before them.
+
+    >>> [(each.unit, int(each.value)) for each in _amounts("week 40, £2.9m, 3.00:1, six months")]
+    [('weeks', 40), ('money', 2900000), ('x', 3), ('months', 6)]
+    """
+    in_times = _TO_ONE.sub(lambda match: "x".ljust(len(match.group())), text)
+    return [replace(each, unit=_unit_of(each, in_times)) for each in measured_amounts(in_times)]
 
 
 def _unit_of(amount: Amount, text: str) -> str:
-    """The unit of an amount, which may stand before it ("week 40"); money is of any currency.
-
-    >>> [_unit_of(each, text) for text in ("week 40", "£2.9m") for each in _amounts(text)]
-    ['weeks', 'money']
-    """
     if amount.unit in CURRENCIES.values():
         return _MONEY
     before = _WORD_BEFORE.search(text, 0, amount.start)
@@ -264,7 +261,7 @@ def _is_range(label: str, unit: str) -> bool:
 def _limits(label: str, unit: str) -> list[Amount]:
     """The numbers of a label, of which one at least has the unit: "3 years but less than 6"."""
     limits = _amounts(label)
-    return limits if any(_unit_of(each, _in_times(label)) == unit for each in limits) else []
+    return limits if any(each.unit == unit for each in limits) else []
 
 
 def _holds(label: str, quantity: Decimal, unit: str) -> bool:
