@@ -47,6 +47,16 @@ def test_initials_are_those_of_the_one_name_that_begins_with_them(short: str, na
     assert spelt_by_tables(short, TABLES) == name
 
 
+def test_words_that_any_text_has_are_no_name() -> None:
+    costs = hit(
+        row("£000", "Budget", header=True),
+        row("Operations and maintenance", "497"),
+        row("98.5% or more", "12"),
+        index=3,
+    )
+    assert spelt_by_tables("O&M", tables_of(costs)) == "Operations and maintenance"
+
+
 def test_initials_that_may_be_of_several_names_are_left_alone() -> None:
     assert spelt_by_tables("C&I", [*TABLES, *CARDS]) == ""
 

@@ -30,6 +30,7 @@ from docqa.answer.findings.values import (
 )
 from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import calendar_months, months_asked
+from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words, has_letter
 from docqa.types.period import Period
 from docqa.types.question import Question
@@ -209,20 +210,22 @@ def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
 
 def _pair_of_columns(candidate: Candidate, question: Question) -> list[Value]:
     """A row's latest figure and that which it is held against, under a column that the question
-    names beside it ("short of target", "ahead of the comp set"), or of before ("Expiring premium");
+    names beside it ("short of target"), of one time if it may be, or of before ("Expiring premium");
     [] for none, or for several."""
-    asked = {*content_words(question.topic)} - {*_label_words(candidate)}
+    asked = {*content_words(spelled_out(question.topic))} - {*_label_words(candidate)}
     values = [v for v in numbers_of(candidate) if DIFFERENCES.isdisjoint(content_words(v.heading))]
     months = columns_of_months(question, values[0].table) if values else []
     values = [v for v in values if not months or v.column in months]
-    pairs: dict[tuple[int, tuple[int, ...]], list[list[Value]]] = {}
+    pairs: dict[tuple[int, bool, tuple[int, ...]], list[list[Value]]] = {}
     for now, against in permutations(values, 2):
         own, others = _measure(now), _measure(against)
         alike = now.unit == against.unit and (now.period.months or 0) == (
             against.period.months or 0
         )
         if alike and own - others <= _NOW and (told := others - own) and told <= asked | _BEFORE:
-            place = len((own | others) & asked), now.period.end
+            heads = [{*content_words(spelled_out(each.heading))} for each in (now, against)]
+            of_one_time = heads[0] - own == heads[1] - others
+            place = len(set().union(*heads) & asked), of_one_time, now.period.end
             pairs.setdefault(place, []).append([now, against])
     best = pairs[max(pairs)] if pairs else []
     return best[0] if len(best) == 1 else []

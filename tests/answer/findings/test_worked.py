@@ -1149,3 +1149,23 @@ def test_years_from_one_to_another_are_all_told() -> None:
     given = with_statements("What is the spending limit each year from 2026 to 2028?", limits)
     assert all(limit in given.text for limit in ("9,500", "8,000", "7,800"))
     assert "7,500" not in given.text
+
+
+@pytest.mark.parametrize(
+    ("question", "sum_"),
+    [
+        ("By how much did land rent exceed budget year to date?", "189 − 180 = 9"),
+        ("By how much did land rent exceed budget YTD?", "189 − 180 = 9"),
+        ("By how much did land rent exceed budget in the month?", "21 − 19 = 2"),
+    ],
+)
+def test_a_figure_is_held_against_the_budget_of_its_own_time(question: str, sum_: str) -> None:
+    costs = hit(
+        block("Income and costs", 1, "heading"),
+        row("£000", "Month Actual", "Month Budget", "Year to date Actual", "Year to date Budget",
+            page=1, header=True),
+        row("Maintenance", "58", "55", "521", "497", page=1),
+        row("Land rent", "21", "19", "189", "180", page=1),
+        row("Insurance", "9", "9", "81", "80", page=1),
+    )  # fmt: skip
+    assert sum_ in with_statements(question, costs).text
