@@ -48,7 +48,7 @@ def _begun(short: str, name: str) -> Iterator[str]:
         initials = "".join(word[0][0].lower() for word in words)
         at = initials.find(letters)
         is_whole = initials == letters and words[-1][0].islower()
-        names = at >= 0 and words[at][0].lower() not in STOP_WORDS  # not "98.5% or more"
-        if names and (len(letters) > _WHOLE or is_whole):
+        is_whole = is_whole and words[0][0].lower() not in STOP_WORDS  # as of "98.5% or more"
+        if at >= 0 and (len(letters) > _WHOLE or is_whole):
             yield name[words[at].start() : words[at + len(letters) - 1].end()]
             return

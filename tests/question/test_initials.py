@@ -52,9 +52,11 @@ def test_words_that_any_text_has_are_no_name() -> None:
         row("£000", "Budget", header=True),
         row("Operations and maintenance", "497"),
         row("98.5% or more", "12"),
+        row("On time in full", "97.4%"),
         index=3,
     )
     assert spelt_by_tables("O&M", tables_of(costs)) == "Operations and maintenance"
+    assert spelt_by_tables("OTIF", tables_of(costs)) == "On time in full"
 
 
 def test_initials_that_may_be_of_several_names_are_left_alone() -> None:

@@ -209,9 +209,9 @@ def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
 
 
 def _pair_of_columns(candidate: Candidate, question: Question) -> list[Value]:
-    """A row's latest figure and that which it is held against, under a column that the question
-    names beside it ("short of target"), of one time if it may be, or of before ("Expiring premium");
-    [] for none, or for several."""
+    """A row's latest figure and that which it is held against, of one time if it may be: under a
+    column that the question names beside it ("short of target"), or of before ("Expiring
+    premium"); [] for none, or for several."""
     asked = {*content_words(spelled_out(question.topic))} - {*_label_words(candidate)}
     values = [v for v in numbers_of(candidate) if DIFFERENCES.isdisjoint(content_words(v.heading))]
     months = columns_of_months(question, values[0].table) if values else []
