@@ -37,7 +37,7 @@ from docqa.answer.findings.rows_meant import (
     states_asked,
 )
 from docqa.answer.findings.selections import asks_for_rows, likeliest
-from docqa.answer.findings.values import scale_text, without_total
+from docqa.answer.findings.values import asks_why, scale_text, without_total
 from docqa.language.numbers import NUMBER_WORDS
 from docqa.language.periods import dates_in
 from docqa.language.words import content_words, singular
@@ -175,7 +175,8 @@ def told_by_columns(question: Question, source: Source) -> str:
     question = _first(question)
     extreme, asked = EXTREME.search(question.topic), things_asked(question)
     limited = has_limits(question) and _WHO.search(question.topic)
-    if not (asked or extreme or limited or compares_columns(question)):
+    tells = asked or extreme or limited or compares_columns(question)
+    if not tells or asks_why(question):
         return ""
     for table in sorted(source.lists, key=lambda each: -accounted(question, each)):
         named = named_columns(question, table)

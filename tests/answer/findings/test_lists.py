@@ -674,3 +674,17 @@ EMPLOYEES = hit(
 def test_rows_are_chosen_by_lengths_of_time_in_words(question: str, names: list[str]) -> None:
     told = lines(with_statements(question, EMPLOYEES))
     assert [line.partition(":")[0].removeprefix("- ") for line in told] == names
+
+
+def test_why_a_figure_is_over_another_asks_for_no_rows() -> None:
+    costs = hit(
+        block("Costs", 1, "heading"),
+        row("£000", "Actual", "Budget", page=1, header=True),
+        row("Maintenance", "58", "55", page=1),
+        row("Land rent", "21", "21", page=1),
+        row("Insurance", "9", "9", page=1),
+        block("Maintenance ran over budget because two inverters were replaced.", 1),
+    )
+    told = with_statements("Why was maintenance over budget?", costs).text
+    assert "two inverters were replaced" in told
+    assert "of 3:" not in told
