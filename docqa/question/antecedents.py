@@ -47,7 +47,7 @@ _ACTS = re.compile(
     re.IGNORECASE,
 )
 _OWNER = re.compile(r"(?:\bthe\s+)?\b[A-Za-z][\w&.-]*[’']s\b")
-_QUARTERS = 4  # of a year
+QUARTERS = 4  # of a year
 _QUARTER_OF_YEAR = re.compile(rf"\bQ([1-4])\s+({YEAR})\b", re.IGNORECASE)
 
 
@@ -294,10 +294,10 @@ def _shift(text: str, quarters: int) -> str:
     if not quarters:
         return text
     shifted, found = _QUARTER_OF_YEAR.subn(lambda each: _moved_quarter(each, quarters), text)
-    years = quarters // _QUARTERS or 1
+    years = quarters // QUARTERS or 1
     return shifted if found else YEAR_ALONE.sub(lambda year: str(int(year[0]) + years), text)
 
 
 def _moved_quarter(found: re.Match[str], quarters: int) -> str:
-    year, quarter = divmod(int(found[2]) * _QUARTERS + int(found[1]) - 1 + quarters, _QUARTERS)
+    year, quarter = divmod(int(found[2]) * QUARTERS + int(found[1]) - 1 + quarters, QUARTERS)
     return f"Q{quarter + 1} {year}"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from docqa.language.words import AUXILIARY, INTERROGATIVE, content_words
-from docqa.question.antecedents import Antecedents, Spans, antecedents, names_in, times_in
+from docqa.question.antecedents import QUARTERS, Antecedents, Spans, antecedents, names_in, times_in
 from docqa.question.instructions import OddsBeside, set_apart
 from docqa.question.mentions import called, match_documents
 from docqa.question.names import aliases
@@ -154,7 +154,7 @@ def _after(question: str, before: str, documents: Sequence[Document]) -> str:
 
 def _quarters(shifted: re.Match[str]) -> int:
     """By how many quarters a time is moved."""
-    length = 1 if "quarter" in shifted[0].lower() else 4
+    length = 1 if "quarter" in shifted[0].lower() else QUARTERS
     return -length if shifted["back"] else length
 
 

@@ -172,11 +172,12 @@ def _grid(ranked: Sequence[Quote], belongs: _Says, one: Quote | None = None) -> 
 def _of_quantities(text: str) -> Iterator[tuple[_Says, _Says]]:
     """For each unit in which a text gives one quantity, whether a label is a range in it, and
     whether that holds the quantity."""
-    given = {each.unit: each.value for each in _amounts(text) if each.unit}
-    often = Counter(each.unit for each in _amounts(text))
-    for unit, quantity in given.items():
-        if often[unit] == 1:
-            yield partial(_is_range, unit=unit), partial(_holds, quantity=quantity, unit=unit)
+    given = [each for each in _amounts(text) if each.unit]
+    often = Counter(each.unit for each in given)
+    for each in given:
+        if often[each.unit] == 1:
+            holds = partial(_holds, quantity=each.value, unit=each.unit)
+            yield partial(_is_range, unit=each.unit), holds
 
 
 def _amounts(text: str) -> list[Amount]:

@@ -95,8 +95,8 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     conditions = conditions_of(question, table)
     negated = _NEGATED.search(question.topic) is not None
     limited = {at for each in conditions or () for at in each.columns}
-    states = states_asked(question, table, asked)
-    states = {at: states[at] for at in states if at not in limited}
+    named = states_asked(question, table, asked).items()
+    states = {at: own for at, own in named if at not in limited}
     had = [at for at in _had(question, table, asked) if at not in states]
     if conditions is None or (negated and not (had or states)):
         return None  # what is not is told by no word of a row

@@ -134,8 +134,13 @@ def _over_all(head: Block, below: Sequence[Block], grid: Grid) -> Block:
     if not _when(c.text for c in cells) or periods_in(cells[0].text):
         return head
     first, last = grid.places[0][0], grid.places[-1][1]
-    others = [cell for cell in head.cells if cell.column < grid.labels]
-    return replace(head, cells=(*others, Cell(cells[0].text, first, last - first + 1)))
+    return _reaching(head, [Cell(cells[0].text, first, last - first + 1)], grid)
+
+
+def _reaching(head: Block, names: Iterable[Cell], grid: Grid) -> Block:
+    """A head row with other names over its columns; what stands over the labels is kept."""
+    beside = (cell for cell in head.cells if cell.column < grid.labels)
+    return replace(head, cells=(*beside, *names))
 
 
 def _over_groups(head: Block, below: Sequence[Block], grid: Grid) -> Block:
@@ -153,8 +158,7 @@ def _over_groups(head: Block, below: Sequence[Block], grid: Grid) -> Block:
     if not any(_are_alike(row, reaches, grid) for row in below):
         return head
     over = (Cell(cell.text, at.start, len(at)) for cell, at in zip(cells, reaches, strict=True))
-    beside = (cell for cell in head.cells if cell.column < grid.labels)
-    return replace(head, cells=(*beside, *over))
+    return _reaching(head, over, grid)
 
 
 def _are_alike(row: Block, reaches: Sequence[range], grid: Grid) -> bool:
