@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docqa.answer.evidence import cite
+from docqa.answer.findings.footnotes import mark_of, noted
 from docqa.answer.findings.line_items import also_called
 from docqa.language.page_breaks import run_on
 from docqa.language.periods import YEAR, says_only_when
@@ -142,7 +143,7 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
     above = {at for table in piece.hit.tables for at in table.heads}
     # what leads to a table and is a sentence says something of its own
     above |= {b.index for b in blocks if b.index in lead and not b.text.rstrip().endswith(".")}
-    over = piece.hit.chunk.headings
+    over, notes = piece.hit.chunk.headings, noted(blocks)
     for first, last in _paragraphs(blocks):
         block, after = blocks[first - 1], next(iter(blocks[last:]), None)
         if block.index in rows and block.cells:
@@ -152,7 +153,9 @@ def _of_piece(piece: Evidence) -> Iterator[Candidate]:
         elif block.kind == "heading" or _is_title(block, after):
             over = (*piece.hit.chunk.headings[:-1], block.text)
         elif block.kind not in ("header", "footer", "picture") and block.index not in above:
-            yield from _of_paragraph(piece, _explained(blocks, first), last, over)
+            whose = notes.get(mark_of(block.text))
+            under = (*over, whose) if whose else over
+            yield from _of_paragraph(piece, _explained(blocks, first), last, under)
 
 
 def _paragraphs(blocks: Sequence[Block]) -> list[tuple[int, int]]:

@@ -40,3 +40,17 @@ def test_a_line_in_brackets_is_quoted_with_the_lines_that_it_explains() -> None:
     )
     texts = [each.text for each in candidates(add_evidence((), [cover]))]
     assert "2300 Oak Way, Austin, Texas 78741 (Address of principal executive offices)" in texts
+
+
+def test_a_footnote_stands_under_the_label_that_has_its_mark() -> None:
+    table = (
+        row("", "2024", "2023", header=True),
+        row("Service delivery costs (1)", "$2.2M", "$2.0M"),
+        row("Customer costs²", "$0.4M", "$0.3M"),
+    )
+    notes = (block("(1) Include the cost of equipment."), block("2 Include bad debts."))
+    (found,) = with_tables([hit(*table, *notes, block("3 Mill Lane is let."))])
+    over = {each.text: each.over[-1:] for each in candidates(add_evidence((), [found]))}
+    assert over["(1) Include the cost of equipment."] == ("Service delivery costs",)
+    assert over["2 Include bad debts."] == ("Customer costs",)
+    assert over["3 Mill Lane is let."] == found.chunk.headings[-1:]
