@@ -214,6 +214,19 @@ def rules_alone(path: Path) -> Path:
     return path
 
 
+def shaded(path: Path, lines: Sequence[Line]) -> Path:
+    """Lines over a grey panel from 90 to 200 with a blue band on it as far as 120, on white."""
+    made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)
+    grounds = ((0.8, 0.8, 0.8, 200), (0.2, 0.4, 0.6, 120))
+    for red, green, blue, bottom in grounds:
+        made.setFillColorRGB(red, green, blue)
+        made.rect(MARGIN, HEIGHT - bottom, 400, bottom - 90, stroke=0, fill=1)
+    made.setFillColorRGB(0, 0, 0)
+    _draw(made, lines)
+    made.save()
+    return path
+
+
 def outlined(path: Path) -> Path:
     """A page whose letters are drawn as shapes, so that it has no text layer."""
     made = Canvas(str(path), pagesize=(WIDTH, HEIGHT), invariant=1)

@@ -45,7 +45,7 @@ class Grid:
 @dataclass(slots=True)
 class Piece:
     """A cell while columns and rows are being settled. ``last`` is its last column, ``font`` the
-    typeface of most of it."""
+    typeface of most of it, ``ground`` the colour that it begins on."""
 
     first: int
     last: int
@@ -54,13 +54,15 @@ class Piece:
     bold: bool = False
     down: int = 1  # rows it covers
     font: str = ""
+    ground: str = ""
 
     @classmethod
     def of(cls, lines: Sequence[Line], first: int, last: int, *, down: int = 1) -> "Piece":
         """Lines under one another (one or more) as a cell; bold where all are."""
         text = reduce(joined_text, (cell_text(line.text) for line in lines))
         box = around(line.box for line in lines)
-        return cls(first, last, text, box, all(line.bold for line in lines), down, lines[0].font)
+        bold, begins = all(line.bold for line in lines), lines[0].words[0]
+        return cls(first, last, text, box, bold, down, lines[0].font, begins.ground)
 
     def meets(self, other: "Piece") -> bool:
         """Whether both cover a column."""

@@ -166,7 +166,7 @@ def _levelled(word: Word, own: float, usual: float) -> Word:
     box = Box(
         word.box.left, baseline - LINE_TOP * size, word.box.right, baseline + LINE_BOTTOM * size
     )
-    return Word(word.text, box, word.font, word.bold, word.italic, word.mono, word.ocr, word.turn)
+    return replace(word, box=box)
 
 
 def _baseline(word: Word, size: float) -> float:

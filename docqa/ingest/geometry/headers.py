@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, islice, pairwise
 
 from docqa.ingest.geometry.cells import (
     YEAR,
@@ -25,6 +25,8 @@ from docqa.types.document import Box
 
 FEW_HEADERS, MOST_HEADERS = 5, 8
 NEARER = 0.6  # of the distance to the next column
+CLOSER = 0.5  # of what names are off the middles of the columns that each is nearest to
+MOST_CUTS = 5000  # ways to share columns among names that are tried
 _MARK = re.compile(r"\(\d\)")
 _SCALE = re.compile(r"[($€£¥'’ ]*0{3}['’s]*\)?")
 _NUMBERED = re.compile(r"\d{2,4}\s?[*†‡]?|[*†‡]|total", re.IGNORECASE)
@@ -60,7 +62,8 @@ def with_heads(
 
 
 def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
-    """How many rows at the top name the columns: those before the first figure.
+    """How many rows at the top name the columns: those before the first figure, unless a ground of
+    their own tells.
 
     Of more than a few all but two stand over the columns of figures alone, without a label.
     """
@@ -68,6 +71,28 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
         return int(_heads_pairs(rows))
     if apart := _set_apart(rows):
         return apart
+    headers, grounded = _before_figures(rows), _grounded(rows)
+    return headers if headers in grounded else next(iter(grounded), headers)
+
+
+def _grounded(rows: Sequence[Sequence[Piece]]) -> list[int]:
+    """How many rows at the top may name columns, as they stand on colours that no row below does;
+    [] where none does."""
+    grounds = [{piece.ground for piece in row} for row in rows]
+    return [
+        count
+        for count in range(1, min(FEW_HEADERS, len(rows) - 1) + 1)
+        if grounds[count - 1] != grounds[count]
+        and "" not in (over := set[str]().union(*grounds[:count]))
+        and over.isdisjoint(set[str]().union(*grounds[count:]))
+        and len(rows[count - 1]) > 1
+        and rows[count][0].first == 0
+        and not any(map(_has_amounts, rows[:count]))
+    ]
+
+
+def _before_figures(rows: Sequence[Sequence[Piece]]) -> int:
+    """How many rows at the top stand before the first figure, or before the first dash for one."""
     headers = int(_names_by_numbers(rows))
     for row in rows[headers : MOST_HEADERS + 1]:
         if _has_amounts(row) or (headers and not values_of(row)):
@@ -77,7 +102,8 @@ def header_rows(rows: Sequence[Sequence[Piece]]) -> int:
         headers += 1
     labelled = sum(row[0].first == 0 for row in rows[:headers])
     many = headers > MOST_HEADERS or (headers > FEW_HEADERS and labelled > 2)
-    if headers == len(rows) or many:
+    of_words = labelled == headers > 1 and not any(map(_has_amounts, rows))
+    if headers == len(rows) or many or of_words:
         return int(_names_columns(rows))
     return headers
 
@@ -256,15 +282,41 @@ def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> N
     all are left as they are."""
     if not cells or len(cells) >= len(free) or _OF_ONE.search(cells[0].text):
         return
-    groups: list[list[int]] = [[] for _ in cells]
+    groups: list[Sequence[int]] = [[] for _ in cells]
     for at in free:
         amid = sum(columns[at]) / 2
         distances = [abs(middle(piece.box) - amid) for piece in cells]
-        groups[distances.index(min(distances))].append(at)
+        nearest = distances.index(min(distances))
+        groups[nearest] = [*groups[nearest], at]
+    if _are_amid(cells, groups, columns) and free[-1] - free[0] == len(free) - 1:
+        shared = _shared(cells, columns, free)  # as near, and maybe much nearer
+        closer = _off(cells, shared, columns) < CLOSER * _off(cells, groups, columns)
+        groups = shared if closer and _are_amid(cells, shared, columns) else groups
     fitted = [_fitted(*each, columns) for each in zip(cells, groups, strict=True)]
     if all(fitted):
         for piece, group in zip(cells, fitted, strict=True):
             piece.first, piece.last = group[0], group[-1]
+
+
+def _shared(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> list[Sequence[int]]:
+    """The columns in as many runs as there are cells, off whose middles these stand least."""
+    cuts = combinations(range(1, len(free)), len(cells) - 1)
+    ends = ([0, *each, len(free)] for each in islice(cuts, MOST_CUTS))
+    runs = ([free[start:end] for start, end in pairwise(each)] for each in ends)
+    return min(runs, key=lambda groups: _off(cells, groups, columns))
+
+
+def _are_amid(cells: Sequence[Piece], groups: Sequence[Sequence[int]], columns: Columns) -> bool:
+    """Whether each cell is the middle of all its columns, or nearly."""
+    pairs = zip(cells, groups, strict=True)
+    return all(group and _off_middle(piece, group, columns) < 0 for piece, group in pairs)
+
+
+def _off(cells: Sequence[Piece], groups: Sequence[Sequence[int]], columns: Columns) -> float:
+    """How far cells are from the middles of their columns, together, in points."""
+    sides = ((columns[group[0]][0], columns[group[-1]][1]) for group in groups)
+    pairs = zip(cells, sides, strict=True)
+    return sum(abs(middle(piece.box) - (left + right) / 2) for piece, (left, right) in pairs)
 
 
 def _fitted(piece: Piece, group: Sequence[int], columns: Columns) -> Sequence[int]:

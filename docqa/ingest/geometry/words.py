@@ -50,7 +50,8 @@ BULLET = re.compile(r"^(?:[•·▪‣◦●○■□❑➢➤✓✔*o]|[–—-
 class Word:
     """A word as drawn: its box is in points from the top left of the page.
 
-    ``turn`` is how it reads: 0 to the right, 1 upwards, 2 upside down, 3 downwards.
+    ``turn`` is how it reads: 0 to the right, 1 upwards, 2 upside down, 3 downwards. ``ground`` is
+    the colour that it stands on, "" for white.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Word:
     mono: bool = False
     ocr: bool = False
     turn: int = 0
+    ground: str = ""
 
     @property
     def height(self) -> float:

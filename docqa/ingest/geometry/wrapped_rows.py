@@ -20,6 +20,8 @@ from docqa.ingest.geometry.words import NUMBER, across, in_runs
 from docqa.types.document import Box
 
 FEW_WORDS = 3  # of a text that goes on in the next line
+FEWEST = 3  # lines that are told to be rows by how far apart they are
+APART = 0.4  # of a line's height, that the lines of a cell are never apart
 SAME_EDGE = 2.0  # points apart that the lines of a cell begin
 _OPEN_END = re.compile(
     r"(?:[,–—-]|\b(?:of|and|the|to|in|for|from|by|on|or|with|per|a|an|at|as|than|before))$"
@@ -84,10 +86,19 @@ def _underlined(above: Pieces, below: Pieces, levels: Sequence[Box]) -> bool:
 
 
 def _several(band: Sequence[Pieces]) -> bool:
-    """Whether a band holds more than one row of figures, or far too many lines for one row."""
+    """Whether a band holds more than one row of figures, far too many lines for one row, or lines
+    with a label and what it says each, further apart than those of a cell are."""
     figures = [at for at, row in enumerate(band) if has_figures(row)]
     rows = [at for at in figures if not (at and _carries_on(band[at - 1], band[at]))]
-    return len(rows) > 1 or len(band) > 12
+    return len(rows) > 1 or len(band) > 12 or _are_entries(band)
+
+
+def _are_entries(band: Sequence[Pieces]) -> bool:
+    boxes = [row_box(row) for row in band]
+    gaps = [below.top - above.bottom for above, below in pairwise(boxes)]
+    labelled = all(len(row) > 1 and row[0].first == 0 for row in band)
+    apart = APART * median(box.bottom - box.top for box in boxes)
+    return labelled and len(band) >= FEWEST and min(gaps) > apart
 
 
 def _carries_on(above: Pieces, row: Pieces) -> bool:
@@ -146,6 +157,8 @@ def _is_label(row: Sequence[Piece]) -> bool:
 def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
     """Whether two rows are one, printed on two lines."""
     height = spacing.height
+    if gap < APART * height and _ends_open(one, two):
+        return True
     if gap < 0.8 * height and _has_figures_of(one, two):
         return True
     if gap > max(0.45 * height, spacing.usual):
@@ -162,6 +175,13 @@ def _goes_on(one: Pieces, two: Pieces, gap: float, spacing: _Spacing) -> bool:
     unknown = not spacing.usual and gap < 0.35 * height
     within = {piece.first for piece in two} <= {piece.first for piece in one}
     return within and (spacing.is_tight(gap) or unknown)
+
+
+def _ends_open(one: Sequence[Piece], two: Sequence[Piece]) -> bool:
+    """Whether the only text of a row without label ends one that is open: "rises by" over "10%"."""
+    alone = len(two) == 1 and two[0].first > 0
+    above = (piece.text for piece in one if piece.first == two[0].first)
+    return alone and any(map(_OPEN_END.search, above))
 
 
 def _has_figures_of(one: Sequence[Piece], two: Sequence[Piece]) -> bool:

@@ -97,7 +97,7 @@ def bounding(box: Box) -> BoundingBox:
 
 def page_of(page: Decoded, *, by_ocr: Sequence[Word] = (), garbled: bool = False) -> layout.Page:
     """What is drawn on a page, in our words; of a garbled one what OCR read."""
-    words = [] if garbled else _words(page, by_ocr=bool(by_ocr))
+    words = [] if garbled else page.grounded(_words(page, by_ocr=bool(by_ocr)))
     return layout.Page(
         number=page.number,
         width=page.width,

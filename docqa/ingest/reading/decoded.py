@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
 from docling.utils.font_style import parse_font_style, weight_class
 from docling_core.types.doc.base import CoordOrigin
 from docling_core.types.doc.page import BoundingRectangle, PdfCellRenderingMode, TextCell
@@ -47,6 +48,8 @@ FAIR, LOW = 0.88, 0.67
 CONCURRENT_RESULTS = 8  # pages parsed and not yet taken
 PANEL_WIDTH, PANEL_HEIGHT = 60.0, 100.0  # points, at least
 RULE_THICKNESS = 2.5  # points; a thicker shape is a band, not a rule
+GROUND_WIDTH, GROUND_HEIGHT = 12.0, 6.0  # points, at least, of what a word stands on
+WHITE = 250  # of 255, the least of each colour
 
 _UNSEEN = {PdfCellRenderingMode.INVISIBLE, PdfCellRenderingMode.ONLY_CLIPPING}
 _SMALL = re.compile(r"[A-Za-z][a-z]+")  # capitals, and other scripts, may be as wide as tall
@@ -135,12 +138,7 @@ class Decoded:
     @cached_property
     def _extents(self) -> list[Extent]:
         """The extent of each painted shape."""
-        shapes = ((shape.get_x(), shape.get_y()) for shape in self._decoder.get_page_shapes())
-        return [
-            (min(across), min(down), max(across), max(down))
-            for across, down in shapes
-            if len(across) and len(down)
-        ]
+        return list(filter(None, map(_extent, self._decoder.get_page_shapes())))
 
     def rules(self) -> Iterator[Box]:
         """The ruled lines: strokes and thin filled shapes, four times as long as thick."""
@@ -157,9 +155,46 @@ class Decoded:
             if right - left >= PANEL_WIDTH and top - bottom >= PANEL_HEIGHT:
                 yield Box(left, self.height - top, right, self.height - bottom)
 
+    def grounded(self, words: Sequence[Word]) -> list[Word]:
+        """The words, each with the colour of the smallest shape that it stands on."""
+        if not words or not self._grounds:
+            return list(words)
+        left, bottom, right, top = np.array([each for each, _ in self._grounds]).T[:, :, None]
+        x = np.array([(word.box.left + word.box.right) / 2 for word in words])
+        y = np.array([self.height - (word.box.top + word.box.bottom) / 2 for word in words])
+        amid = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+        sizes = np.where(amid, (right - left) * (top - bottom), np.inf)
+        least = [colour for _, colour in (self._grounds[at] for at in sizes.argmin(axis=0))]
+        return [
+            replace(word, ground=colour) if colour and within else word
+            for word, colour, within in zip(words, least, amid.any(axis=0), strict=True)
+        ]
+
+    @cached_property
+    def _grounds(self) -> list[tuple[Extent, str]]:
+        """The shapes that words may stand on, with their colours, "" for white. What is black may
+        as well be drawn in outline alone, which docling-parse does not tell."""
+        shapes = self._decoder.get_page_shapes()
+        found = ((_extent(each), each.get_rgb_filling_ops()) for each in shapes)
+        return [
+            (extent, "" if min(colour) >= WHITE else str(tuple(colour)))
+            for extent, colour in found
+            if extent and any(colour) and _holds_words(extent)
+        ]
+
     def draws_more_than(self, thickness: float) -> bool:
         """Whether any shape is thicker, across both ways."""
         return any(_thickness(extent) > thickness for extent in self._extents)
+
+
+def _extent(shape: Any) -> Extent | None:
+    across, down = shape.get_x(), shape.get_y()
+    return (min(across), min(down), max(across), max(down)) if len(across) and len(down) else None
+
+
+def _holds_words(extent: Extent) -> bool:
+    left, bottom, right, top = extent
+    return right - left >= GROUND_WIDTH and top - bottom >= GROUND_HEIGHT
 
 
 def made_fair(words: Sequence[Word], sizes: Sequence[float]) -> list[Word]:

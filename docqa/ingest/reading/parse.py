@@ -31,7 +31,7 @@ SEEING = "docling-layout-heron"  # geometry, and the regions that Docling's layo
 FELL_BACK = "geometry; the layout network failed"
 LEFT_NOTHING = "geometry; the layout network left no text"
 # Raise them where the same file becomes other blocks: libraries are then read again.
-VERSION = 12
+VERSION = 13
 OFFICE_VERSION = 8  # of files without pages
 READS = {1: "upwards", 2: "upside down", 3: "downwards"}
 

@@ -4,10 +4,11 @@ import itertools
 from dataclasses import replace
 
 from docqa.ingest.geometry.captions import is_units
-from docqa.ingest.geometry.cells import Grid, joined_text
+from docqa.ingest.geometry.cells import Grid, Piece, joined_text
 from docqa.ingest.geometry.ruled_tables import Span, find_lattices
 from docqa.ingest.geometry.tables import find_aligned, find_ruled, without_words
-from docqa.ingest.geometry.words import Word, segments
+from docqa.ingest.geometry.words import Line, Word, segments
+from docqa.ingest.geometry.wrapped_rows import banded
 from docqa.types.document import Box
 from tests.ingest.drawn import flush_right, level, ruled, upright, words
 
@@ -1033,3 +1034,77 @@ def test_the_boxes_of_a_form_are_fields_with_what_they_hold() -> None:
         ("Broker", "Harris Ltd"), ("Co-insurer",),
     ]  # fmt: skip
     assert headers_of(found.grid) == []
+
+
+STAGES: list[tuple[str, ...]] = [
+    ("Stage", "Trigger", "Outcome"),
+    ("One", "Three absences", "Letter"),
+    ("Two", "Five absences", "Warning"),
+    ("Three", "Any further absence", "–"),
+]
+
+
+def in_cells(rows: list[tuple[str, ...]], *, pitch: float = 20.0) -> list[Word]:
+    """Texts flush left at 60, 220 and 400."""
+    return [
+        word
+        for at, row in enumerate(rows)
+        for left, text in zip((60, 220, 400), row, strict=False)
+        for word in words(text, left, 104 + pitch * at)
+    ]
+
+
+def test_a_dash_in_the_last_row_makes_no_heads_of_those_above_it() -> None:
+    drawn, rules = in_cells(STAGES), ruled([50, 210, 390, 550], [100, 120, 140, 160, 180])
+    grids = [each.grid for each in find_ruled(drawn, find_lattices(rules))]
+    assert [(rows_of(grid), headers_of(grid)) for grid in grids] == [(STAGES, [0])]
+
+
+def test_a_ground_of_their_own_tells_the_names_of_columns() -> None:
+    rows = [*STAGES[:2], ("Two", "£500", "Warning")]
+    drawn, rules = in_cells(rows), ruled([50, 210, 390, 550], [100, 120, 140, 160])
+    shaded = [replace(word, ground="grey") if word.box.top < 120 else word for word in drawn]
+    [bare], [told] = (
+        [each.grid for each in find_ruled(own, find_lattices(rules))] for own in (drawn, shaded)
+    )
+    assert (headers_of(bare), headers_of(told)) == ([0, 1], [0])
+
+
+def test_names_stand_over_the_columns_that_they_are_the_middles_of() -> None:
+    drawn = words("Coal", 50, 128) + words("Oil", 50, 144)
+    rights = (220, 280, 340, 400, 460, 520)
+    names = ("Q1", "Q2", "Q3", "Q4", "2024", "2023")
+    for y, row in ((112, names), (128, ("1,041,215",) * 6), (144, ("1,038,610",) * 6)):
+        for right, text in zip(rights, row, strict=True):
+            drawn += flush_right(text, right, y)
+    drawn += words("2024", 276, 100) + words("Full-year", 443, 100)
+    spans = {c.text: (c.column, c.column_end) for c in the_table(drawn).cells if c.row == 0}
+    assert spans == {"2024": (1, 5), "Full-year": (5, 7)}
+
+
+def test_facts_between_two_rules_are_a_row_each() -> None:
+    facts: list[tuple[str, ...]] = [
+        ("Auditor", "Pell Hartnoll"), ("Actuary", "Ines Marchetti"),
+        ("Office", "11 Tallow Street"), ("Regulator", "The authority"),
+    ]  # fmt: skip
+    lines = segments(in_cells([("Year to March",), ("Particulars",), *facts]))
+    rows = [[Piece.of([each], at, at) for at, each in enumerate(row)] for row in by_top(lines)]
+    rules = [level(y, 50, 550) for y in (118, 138, 230)]
+    kept = banded(rows, rules, Box(60, 100, 540, 228))
+    assert [tuple(piece.text for piece in row) for row in kept[2:]] == facts
+
+
+def by_top(lines: list[Line]) -> list[list[Line]]:
+    tops = itertools.groupby(lines, key=lambda each: each.box.top)
+    return [list(row) for _, row in tops]
+
+
+def test_a_figure_ends_a_text_that_is_open() -> None:
+    rows: list[tuple[str, ...]] = [
+        ("Unless", "By", "Effect"),
+        ("Signed file", "31 May", "Rates increase by"),
+    ]
+    drawn = in_cells(rows) + words("10%", 400, 135)
+    drawn += in_cells([("",)] * 3 + [("Accounts", "30 June", "Cover void")])
+    [found] = find_aligned(segments(drawn), [])
+    assert rows_of(found.grid)[1] == ("Signed file", "31 May", "Rates increase by 10%")

@@ -39,3 +39,11 @@ def test_words_of_a_standard_font_that_is_not_brought_are_as_tall_as_where_it_is
     [page] = decoded_pages(path, password=None, first=1, last=1)
     assert len(page.words) == 6
     assert {round(word.height, 1) for word in page.words} == {FAIR * 10}
+
+
+def test_a_word_knows_the_colour_of_the_smallest_shape_that_it_stands_on(tmp_path: Path) -> None:
+    lines = [pdfs.Line(text, left=80, top=top) for text, top in (("Head", 100), ("Body", 130))]
+    path = pdfs.shaded(tmp_path / "band.pdf", [*lines, pdfs.Line("Beside", left=80, top=400)])
+    [page] = decoded_pages(path, password=None, first=1, last=1)
+    grounds = {word.text: word.ground for word in page.grounded(page.words)}
+    assert grounds == {"Head": "(51, 102, 153)", "Body": "(204, 204, 204)", "Beside": ""}
