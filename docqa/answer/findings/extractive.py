@@ -377,9 +377,12 @@ def _is_blank(quote: Quote, ask: Ask) -> bool:
 def _is_of_others(result: SearchResult) -> bool:
     """Whether nothing that was found speaks of whom or what the question names.
 
-    What is said of one company is no answer on another.
+    What is said of one company is no answer on another. A document that was chosen alone, and says
+    the name somewhere, is not of another.
     """
-    names, question = _names(result), result.plan.question
+    question, names = result.plan.question, _names(result)
+    alone = len(question.document_ids) == 1
+    names = [each for each in names if not alone or each in result.missing]
     spoken = ((hit.document.id, _spoken_of(names, hit)) for hit in result.hits)
     if names and not any(told or document_id in question.documents for document_id, told in spoken):
         return True

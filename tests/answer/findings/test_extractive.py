@@ -288,6 +288,8 @@ def test_what_is_said_of_another_company_is_no_answer() -> None:
     of_chosen = told(replace(absent, plan=replace(absent.plan, question=chosen)))
     assert of_chosen.likely
     assert any("“Platinum”" in each for each in of_chosen.warnings)
+    one_that_says_it = replace(there, plan=replace(there.plan, question=chosen))
+    assert told(one_that_says_it).text == "“Net income of Harbour Yard was $4 million.” [S1]"
     of_platinum = document("PLATINUMGROUPINC_2020.pdf")
     own = replace(income, document=of_platinum)
     assert told(replace(absent, hits=(own,))).found
