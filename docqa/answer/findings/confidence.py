@@ -11,7 +11,7 @@ from docqa.answer.findings.features import log_odds
 from docqa.answer.findings.judge import Networks
 from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.quotes import Quote
-from docqa.answer.findings.selections import asks_for_rows
+from docqa.answer.findings.rows_asked import asks_for_rows
 from docqa.answer.findings.sums import is_printed
 from docqa.types.question import Question
 

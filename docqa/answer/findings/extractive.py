@@ -20,7 +20,6 @@ from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
-from docqa.answer.findings.lists import ASKS
 from docqa.answer.findings.points import asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
@@ -40,8 +39,8 @@ from docqa.answer.findings.ranking import (
     years_of,
 )
 from docqa.answer.findings.ratios import lacking
+from docqa.answer.findings.rows_asked import ASKS, asks_for_rows
 from docqa.answer.findings.rows_meant import has_limits
-from docqa.answer.findings.selections import asks_for_rows
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     LIKELY,

@@ -36,7 +36,6 @@ from docqa.answer.findings.rows_meant import (
     rows_named,
     states_asked,
 )
-from docqa.answer.findings.selections import asks_for_rows, likeliest
 from docqa.answer.findings.values import asks_why, scale_text, without_total
 from docqa.language.numbers import NUMBER_WORDS
 from docqa.language.periods import dates_in
@@ -45,7 +44,6 @@ from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
 MOST_CELLS = 6  # of a row in a list
-ASKS = -1.0  # the log odds of a question for rows from which on they are looked for
 
 _Line = tuple[Row, str, str]  # a row, what it is called, and its cells as they are told
 
@@ -132,39 +130,6 @@ def _measured_by(
     amounts = [at for at in shown if columns[at].unit or columns[at].currency]
     headed = [at for at in amounts if said & set(content_words(columns[at].heading))]
     return named or sorted(headed, key=lambda at: "/" in columns[at].unit) or amounts
-
-
-def selected(question: Question, source: Source) -> str:
-    """The rows of a list that have in one column what a question asks for, as learnt; "" where it
-    limits or orders them, which is worked out, or none is likely enough."""
-    if EXTREME.search(question.topic) or has_limits(question) or compares_columns(question):
-        return ""
-    networks = source.gathered.means.networks
-    asks = asks_for_rows(question.topic, networks.vector(question.topic))
-    if asks < ASKS:
-        return ""
-    found = likeliest(question.topic, _found_first(source), networks, asks=asks)
-    if found is None:
-        return ""
-    table, column = found.way.table, found.way.column
-    shown = [column] if column >= 0 else _columns(question, table)
-    return _listing(question, table, found.rows, shown, source)
-
-
-def _found_first(source: Source) -> list[Table]:
-    """The lists of a document, those first that the search found."""
-    found = [
-        block.index
-        for e in source.gathered.evidence
-        for block in e.hit.chunk.blocks
-        if e.hit.document.id == source.document.id
-    ]
-    rank = {index: at for at, index in reversed(list(enumerate(found)))}
-
-    def place(table: Table) -> int:
-        return min((rank.get(index, len(found)) for index in table.blocks), default=len(found))
-
-    return sorted(source.lists, key=place)
 
 
 def told_by_columns(question: Question, source: Source) -> str:

@@ -17,7 +17,6 @@ from docqa.answer.findings.lists import (
     asks_for_most,
     listed,
     looked_up,
-    selected,
     told_by_columns,
 )
 from docqa.answer.findings.operations import Operation, operation_of
@@ -148,8 +147,7 @@ def enumerated(question: Question, gathered: Gathered) -> dict[str, str]:
     found = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
     sources = [*found, *_rent_rolls(question, gathered)]
     finders = (
-        scheduled, broken_down, made_of, listed, told_by_columns, selected, looked_up, named_facts,
-        overview,
+        scheduled, broken_down, made_of, listed, told_by_columns, looked_up, named_facts, overview,
     )  # fmt: skip
     return _by_document(question, sources, finders, every=bool(question.documents))
 
