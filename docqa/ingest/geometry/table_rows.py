@@ -20,6 +20,7 @@ SAME_EDGE = 3.0  # points apart that lines of a column of prose begin
 LEAST_PROSE = 6  # words of a line of prose
 MOST_WORDS = 9  # of a label: a line of more may be prose
 HEAD = 4  # rows above the first of several cells that may name columns
+NAMES = 3  # cells of a row that names the columns of another table
 LONGEST_LABEL = 14  # lines
 FEWEST_FACTS = 3  # over a table that stands right below them
 HEADED = 1.4  # heights of a line between a table and a line of its head
@@ -77,6 +78,7 @@ def end_of_run(rows: Sequence[Row], start: int, height: float) -> int:
             or _is_title_below(rows[at], rows[start : last + 1])
             or _is_head_again(rows, at, start)
             or _is_other_head(rows, at, start)
+            or _is_in_type_of_head(rows, at, start)
             or _is_titled_head(rows[at : at + 2], rows[start:at], rows[last])
             or _is_title_again(rows, at, start)
             or _heads_wider(rows[at:], rows[start:at])
@@ -140,6 +142,20 @@ def _is_other_head(rows: Sequence[Row], at: int, start: int) -> bool:
     figures = [_has_figures(row) for row in rows[start:at] if len(row) > 1]
     numbers = any(line.is_number or is_measured(line.text) for row in words for line in row)
     return not numbers and 2 * sum(figures) > len(figures) and any(map(_has_figures, after))
+
+
+def _is_in_type_of_head(rows: Sequence[Row], at: int, start: int) -> bool:
+    """Whether a row over figures has several names in the typeface of those over the table's, and
+    of no cell since: the head of another table."""
+    row, below = rows[at], rows[at + 1 : at + 2]
+    body = next((k for k in range(start, at) if _has_figures(rows[k])), 0)
+    if not body or len(row) < NAMES or _has_figures(row) or not any(map(_has_figures, below)):
+        return False
+    heads = rows[max(0, start - HEAD) : body]
+    over, since, own = (
+        {line.font for each in few for line in each[1:]} for few in (heads, rows[body:at], [row])
+    )
+    return own <= over and own.isdisjoint(since)
 
 
 def _is_titled_head(rows: Sequence[Row], above: Sequence[Row], before: Row) -> bool:

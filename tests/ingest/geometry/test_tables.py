@@ -1108,3 +1108,15 @@ def test_a_figure_ends_a_text_that_is_open() -> None:
     drawn += in_cells([("",)] * 3 + [("Accounts", "30 June", "Cover void")])
     [found] = find_aligned(segments(drawn), [])
     assert rows_of(found.grid)[1] == ("Signed file", "31 May", "Rates increase by 10%")
+
+
+def test_names_in_the_type_of_the_head_begin_another_table() -> None:
+    def in_bold(drawn: list[Word], *tops: float) -> list[Word]:
+        return [replace(w, font="Bold", bold=True) if w.box.top in tops else w for w in drawn]
+
+    rows: list[tuple[str, ...]] = [
+        ("", "2024", "2023"), ("Cash in", "268", "251"), ("Cash out", "231", "284"),
+        ("Spent", "2024", "Guided"), ("Upkeep", "58", "62"), ("Growth", "74", "110"),
+    ]  # fmt: skip
+    drawn = in_bold(statement(rows), 100.0, 148.0)
+    assert [each[0] for each in tables_of(drawn)] == [("2024", "2023"), rows[3]]
