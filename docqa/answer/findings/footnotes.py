@@ -9,7 +9,7 @@ from docqa.types.document import Block
 _MARK = r"\((?:\d{1,2}|[a-z])\)|[⁰¹²³⁴-⁹]{1,2}|[*†‡§]+"
 _AT_A_LABEL = re.compile(rf"(?<=[^\W\d])[.:)]?\s*((?:\s?(?:{_MARK}),?)+)[\s.…:]*$")
 _AT_A_NOTE = re.compile(rf"(?:{_MARK}|\d{{1,2}}[.)]?(?=\s?[A-Z“\"])|[a-z][.)](?=\s?[A-Z“\"]))\s*")
-_AROUND = "().," + " "  # of a number, as one note prints it and another does not
+_AROUND = "()., "  # of a number, as one note prints it and another does not
 
 
 def noted(blocks: Iterable[Block]) -> dict[str, str]:

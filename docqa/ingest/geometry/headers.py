@@ -282,12 +282,12 @@ def _centred(cells: Sequence[Piece], columns: Columns, free: Sequence[int]) -> N
     all are left as they are."""
     if not cells or len(cells) >= len(free) or _OF_ONE.search(cells[0].text):
         return
-    groups: list[Sequence[int]] = [[] for _ in cells]
+    nearest: list[list[int]] = [[] for _ in cells]
     for at in free:
         amid = sum(columns[at]) / 2
         distances = [abs(middle(piece.box) - amid) for piece in cells]
-        nearest = distances.index(min(distances))
-        groups[nearest] = [*groups[nearest], at]
+        nearest[distances.index(min(distances))].append(at)
+    groups: Sequence[Sequence[int]] = nearest
     if _are_amid(cells, groups, columns) and free[-1] - free[0] == len(free) - 1:
         shared = _shared(cells, columns, free)  # as near, and maybe much nearer
         closer = _off(cells, shared, columns) < CLOSER * _off(cells, groups, columns)

@@ -123,9 +123,7 @@ def _is_head_again(rows: Sequence[Row], at: int, start: int) -> bool:
     """Whether a row names columns as one over the table's figures does: another table begins."""
     row = rows[at]
     named = len(row) > 1 or row[0].box.left > rows[start][0].box.right
-    body = next(
-        (k for k in range(start, min(at, start + MOST_HEADERS)) if _has_figures(rows[k])), 0
-    )
+    body = _first_figures(rows, start, min(at, start + MOST_HEADERS))
     if not body or not named or _has_figures(row):
         return False
     heads = [texts_of(head) for head in rows[max(0, start - HEAD) : body]]
@@ -148,7 +146,7 @@ def _is_in_type_of_head(rows: Sequence[Row], at: int, start: int) -> bool:
     """Whether a row over figures has several names in the typeface of those over the table's, and
     of no cell since: the head of another table."""
     row, below = rows[at], rows[at + 1 : at + 2]
-    body = next((k for k in range(start, at) if _has_figures(rows[k])), 0)
+    body = _first_figures(rows, start, at)
     if not body or len(row) < NAMES or _has_figures(row) or not any(map(_has_figures, below)):
         return False
     heads = rows[max(0, start - HEAD) : body]
@@ -224,6 +222,11 @@ def _with_text(rows: Sequence[Row], last: int, height: float) -> int:
             break
         end += 1
     return end
+
+
+def _first_figures(rows: Sequence[Row], start: int, stop: int) -> int:
+    """The first of some rows that has figures, 0 for none."""
+    return next((at for at in range(start, stop) if _has_figures(rows[at])), 0)
 
 
 def _has_figures(row: Row) -> bool:

@@ -136,9 +136,14 @@ class Decoded:
         return box if area(box) > 0 else None
 
     @cached_property
-    def _extents(self) -> list[Extent]:
-        """The extent of each painted shape."""
-        return list(filter(None, map(_extent, self._decoder.get_page_shapes())))
+    def _shapes(self) -> list[tuple[Extent, Any]]:
+        """Each painted shape with its extent."""
+        found = ((_extent(shape), shape) for shape in self._decoder.get_page_shapes())
+        return [(extent, shape) for extent, shape in found if extent]
+
+    @property
+    def _extents(self) -> Iterator[Extent]:
+        return (extent for extent, _ in self._shapes)
 
     def rules(self) -> Iterator[Box]:
         """The ruled lines: strokes and thin filled shapes, four times as long as thick."""
@@ -164,7 +169,7 @@ class Decoded:
         y = np.array([self.height - (word.box.top + word.box.bottom) / 2 for word in words])
         amid = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
         sizes = np.where(amid, (right - left) * (top - bottom), np.inf)
-        least = [colour for _, colour in (self._grounds[at] for at in sizes.argmin(axis=0))]
+        least = (self._grounds[at][1] for at in sizes.argmin(axis=0))
         return [
             replace(word, ground=colour) if colour and within else word
             for word, colour, within in zip(words, least, amid.any(axis=0), strict=True)
@@ -174,12 +179,12 @@ class Decoded:
     def _grounds(self) -> list[tuple[Extent, str]]:
         """The shapes that words may stand on, with their colours, "" for white. What is black may
         as well be drawn in outline alone, which docling-parse does not tell."""
-        shapes = self._decoder.get_page_shapes()
-        found = ((_extent(each), each.get_rgb_filling_ops()) for each in shapes)
+        large = ((extent, shape) for extent, shape in self._shapes if _holds_words(extent))
+        coloured = ((extent, shape.get_rgb_filling_ops()) for extent, shape in large)
         return [
             (extent, "" if min(colour) >= WHITE else str(tuple(colour)))
-            for extent, colour in found
-            if extent and any(colour) and _holds_words(extent)
+            for extent, colour in coloured
+            if any(colour)
         ]
 
     def draws_more_than(self, thickness: float) -> bool:
