@@ -46,6 +46,7 @@ from docqa.answer.findings.worked import (
     LIKELY,
     NEAREST_TO_IT,
     enumerated,
+    fitted,
     held_together,
     likely,
     places_of,
@@ -223,6 +224,9 @@ def _found_alone(
         return f"{first}\n{below}" if inputs else first, of_sums.evidence
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
+    of_fit = gathered.copy()
+    if told := fitted(question, judged, of_fit):
+        return told, of_fit.evidence
     return None
 
 

@@ -75,11 +75,15 @@ class Trees:
 
     def chances(self, rows: Numbers) -> Numbers:
         """(n, features) to (n,)."""
+        chances: Numbers = (1 / (1 + np.exp(-self.odds(rows)))).astype(np.float32)
+        return chances
+
+    def odds(self, rows: Numbers) -> Numbers:
+        """(n, features) to the log odds, (n,)."""
         odds = np.full(len(rows), self.base, np.float32)
         for tree in range(len(self.feature)):
             odds += self._value(tree, rows)
-        chances: Numbers = (1 / (1 + np.exp(-odds))).astype(np.float32)
-        return chances
+        return odds
 
     def _value(self, tree: int, rows: Numbers) -> Numbers:
         at = np.zeros(len(rows), np.int64)

@@ -33,7 +33,12 @@ def operation_of(question: str, vector: NDArray[np.float32]) -> tuple[Operation,
 
     ``vector`` (d,) is the question's, by the encoder that comes with docqa.
     """
-    return likeliest(_taught()[0].odds(question, vector))
+    return likeliest(operation_odds(question, vector))
+
+
+def operation_odds(question: str, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The log odds of each of `OPERATIONS`, (operations,); ``vector`` as of `operation_of`."""
+    return _taught()[0].odds(question, vector)
 
 
 def likeliest(odds: NDArray[np.float32]) -> tuple[Operation, float]:

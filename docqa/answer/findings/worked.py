@@ -11,6 +11,8 @@ from docqa.answer.findings.cited import Gathered, Source, document_as_hit
 from docqa.answer.findings.columns_meant import IN_YEARS
 from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
+from docqa.answer.findings.fits import best_fit
+from docqa.answer.findings.grids import grids
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
@@ -19,7 +21,7 @@ from docqa.answer.findings.lists import (
     looked_up,
     told_by_columns,
 )
-from docqa.answer.findings.operations import Operation, operation_of
+from docqa.answer.findings.operations import Operation, likeliest, operation_odds, operation_of
 from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import points_of
@@ -30,6 +32,7 @@ from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import across_columns, summed
+from docqa.answer.findings.tell import told
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import (
     TOTAL,
@@ -52,6 +55,8 @@ NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 OF_COLUMNS = 0.15  # the same, where the question names the columns too
 ASKED = 0.7  # the chance that a sum is asked for
+FITTED = 0.5  # the same, of what trees tell the figures of
+FITS = 0.5  # the chance from which on that is told
 OVER_TIME = 0.5  # the same, where the question names a row, and several times by name
 EXCERPTS = 3
 MANY = 60  # documents that are all looked at
@@ -107,6 +112,29 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
             return [told]
     one = summed(operation, question, rows) if named or rows[0].chance >= ROW else ""
     return [one] if one else []
+
+
+def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> str:
+    """What the program that fits a question best comes to, and where its figures stand; "" where
+    none is asked for, or none fits surely enough."""
+    networks = gathered.means.networks
+    odds = operation_odds(question.whole, networks.vector(question.whole))
+    if likeliest(odds)[1] < FITTED:
+        return ""
+    sources = {source.document.id: source for source in _of_each_document(gathered)[:FEW]}
+    found = [
+        grid
+        for source in sources.values()
+        for grid in grids(question, judged, source.document, source.tables, networks.cosines)
+    ]
+    fit = best_fit(found, odds)
+    if fit is None or fit.chance < FITS:
+        return ""
+    source, program = sources[fit.grid.table.document_id], fit.program
+    figures = (*program.values, *program.whole)
+    text = told(program, question)
+    markers = source.cite([(fit.grid.table, value.row) for value in figures]) if text else []
+    return f"{text} {''.join(dict.fromkeys(markers))}".strip()
 
 
 def _of_each_document(gathered: Gathered) -> list[Source]:
