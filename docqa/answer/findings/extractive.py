@@ -20,6 +20,7 @@ from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
+from docqa.answer.findings.operations import operation_of
 from docqa.answer.findings.points import asks_for_several
 from docqa.answer.findings.primary import primary_first
 from docqa.answer.findings.quotes import Quote, quotes_of
@@ -41,8 +42,10 @@ from docqa.answer.findings.ranking import (
 from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows_asked import ASKS, asks_for_rows
 from docqa.answer.findings.rows_meant import has_limits
+from docqa.answer.findings.sums import is_printed
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
+    ASKED,
     LIKELY,
     NEAREST_TO_IT,
     enumerated,
@@ -401,9 +404,18 @@ def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Me
         return True
     held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
     if ask.several:
-        return held >= _SEVERAL
+        return held >= _SEVERAL and not _asks_for_sum(ranked, question, means)
     likely_enough = ranked[0].chance >= (_MAY if held >= _SOME else CERTAIN)
     return likely_enough and confidence(ranked, question, means.networks) >= _SURE
+
+
+def _asks_for_sum(ranked: Sequence[Quote], question: Question, means: Means) -> bool:
+    """Whether a question of one document asks how far figures are apart, which the first quote does
+    not say: what stands beside it was not worked out."""
+    operation, chance = operation_of(question.whole, means.networks.vector(question.whole))
+    alone = len({quote.piece.hit.document.id for quote in ranked}) < 2
+    apart = operation in ("difference", "change") and not is_printed(operation, ranked[0].parts[0])
+    return alone and apart and chance >= ASKED
 
 
 def _names(result: SearchResult) -> list[str]:

@@ -174,3 +174,8 @@ def test_a_row_that_adds_up_the_others_is_none_of_them_whatever_it_is_called() -
     grid = looked_at("How many staff are in scope altogether?", staff)
     sets = [cells for cells in cells_of(grid) if cells.way == "column set"]
     assert {(0, 0), (1, 0), (2, 0), (3, 0)} not in [{*cells.at} for cells in sets]
+
+
+def test_rows_beside_one_another_are_no_answer_where_their_difference_is_asked_for() -> None:
+    given = ask("What did insurance cost in June 2025 compared with March 2025?", STOCK)
+    assert given.likely or not given.found
