@@ -11,15 +11,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, reduce
 from importlib import resources
+from operator import and_, or_
 
 import numpy as np
 
 from docqa.answer.findings.features import log_odds
 from docqa.answer.findings.grids import Grid, Line, bits
 from docqa.answer.findings.judge import Numbers, Trees, trees_of
-from docqa.answer.findings.operations import OPERATIONS, Operation
+from docqa.answer.findings.operations import Operation, chances_of
 from docqa.answer.findings.programs import (
     OPERATIONS_OF,
     WAYS,
@@ -28,7 +29,7 @@ from docqa.answer.findings.programs import (
     cells_of,
     program_of,
 )
-from docqa.answer.findings.values import DIFFERENCES, periods_asked
+from docqa.answer.findings.values import periods_asked
 from docqa.language.numbers import COUNT, count_of
 from docqa.language.words import content_words
 
@@ -131,8 +132,7 @@ def signs(results: Sequence[Decimal | None], rows: Numbers, scores: Numbers) -> 
 
 def measured(grid: Grid, odds: Numbers) -> Iterator[tuple[Program, list[float]]]:
     """Each program of a table by the likeliest operations, with its features."""
-    shares = np.exp(odds - odds.max())
-    chances = dict(zip(OPERATIONS, (shares / shares.sum()).tolist(), strict=True))
+    chances = chances_of(odds)
     likely = sorted(WORKED, key=lambda each: -chances[each])[:LIKELY]
     none = log_odds(chances["none"])
     distance = months_before(grid.question.whole)
@@ -162,13 +162,11 @@ def _features(grid: Grid, cells: Cells, distance: int, periods: int) -> list[flo
     of_rows, of_columns = _together(rows), _together(columns)
     own = of_rows | of_columns
     told = [line.words for line in (columns if len(columns) > 1 else rows)]
-    shared = told[0]
-    for each in told:
-        shared &= each
+    shared = reduce(and_, told)
     apart = [(each & ~shared).bit_count() for each in told]
     judged, best = [grid.judged[at] for at in at_rows], max(grid.judged)
     times = [grid.rows[row].times | grid.columns[column].times for row, column in cells.at]
-    held, of_times = _or(times).bit_count(), sum(map(bool, times)) / len(times)
+    held, of_times = reduce(or_, times).bit_count(), sum(map(bool, times)) / len(times)
     return [
         *(float(cells.way == each) for each in WAYS),
         math.log(len(cells.at)),
@@ -190,21 +188,14 @@ def _features(grid: Grid, cells: Cells, distance: int, periods: int) -> list[flo
         sum(at in grid.named for at in at_rows) / len(rows),
         sum(at in grid.meant for at in at_rows) / len(rows),
         float(any(line.is_total for line in (*rows, *columns))),
-        float(any(DIFFERENCES & {*content_words(line.name)} for line in columns)),
+        float(any(line.is_apart for line in columns)),
         float(grid.numbers[cells.at[0][0]][cells.at[0][1]].unit == "%"), float(distance),
         *(_pair(grid, cells, distance) if cells.way in _PAIRS else _NO_PAIR),
     ]  # fmt: skip
 
 
-def _or(numbers: Sequence[int]) -> int:
-    made = 0
-    for each in numbers:
-        made |= each
-    return made
-
-
 def _together(lines: Sequence[Line]) -> int:
-    return _or([line.words for line in lines])
+    return reduce(or_, (line.words for line in lines))
 
 
 def _meaning(lines: Sequence[Line], every: Sequence[Line]) -> tuple[float, float, float]:

@@ -16,6 +16,7 @@ from docqa.answer.findings.judge import Judged, Scores
 from docqa.answer.findings.relation import called, things
 from docqa.answer.findings.rows_meant import rows_meant, rows_named
 from docqa.answer.findings.values import (
+    DIFFERENCES,
     TOTAL,
     Value,
     is_of,
@@ -28,7 +29,7 @@ from docqa.language.words import content_words
 from docqa.types.document import Document
 from docqa.types.period import Period
 from docqa.types.question import Question
-from docqa.types.table import Table
+from docqa.types.table import Row, Table
 
 TABLES = 4  # of a document that are looked at
 _WORDS = 60  # of a question
@@ -52,6 +53,7 @@ class Line:
     end: tuple[int, ...]
     measures: frozenset[str]
     is_total: bool
+    is_apart: bool  # whether it is called how far others are apart
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Grid:
     """A table with its numbers, and its rows and columns as `Line`s, in order.
 
     ``judged`` are the log odds of each row, by the judge; ``rank`` its place among the document's
-    tables; ``title`` how near its title is to the question, and ``nearest`` the nearest of theirs.
+    tables; ``meaning`` how near each of its texts is to the question, by the encoder, and
+    ``nearest`` the nearest of their titles.
     """
 
     question: Question
@@ -118,8 +121,8 @@ class Grid:
             found.setdefault((column, text), []).append(at)
         return found
 
-    def _at(self, rows: Iterable[object]) -> frozenset[int]:
-        blocks = {row.block for row in rows}  # type: ignore[attr-defined]
+    def _at(self, rows: Iterable[Row]) -> frozenset[int]:
+        blocks = {row.block for row in rows}
         return frozenset(at for at, row in enumerate(self.table.rows) if row.block in blocks)
 
 
@@ -192,7 +195,7 @@ def _lines(
         total = TOTAL.search(text) is not None
         return Line(
             name, bits(asked, words), _unasked(own, said), meaning[name], times, end,
-            _measures(text), total,
+            _measures(text), total, not DIFFERENCES.isdisjoint(content_words(name)),
         )  # fmt: skip
 
     rows = []
@@ -200,16 +203,13 @@ def _lines(
         kinds = " ".join(cell for cell in row.cells if _is_kind(cell))
         words = content_words(f"{row.name} {kinds}")
         made = line(row.name, row.label, words, content_words(row.label), row.period)
-        rows.append(_as_total(made) if row not in every and not row.is_group else made)
+        is_other = row not in every and not row.is_group
+        rows.append(replace(made, is_total=True) if is_other else made)
     columns = []
     for at, column in enumerate(table.columns):
         head = head_of(table, at)
         columns.append(line(column.heading, column.heading, head, head, column.period))
     return rows, columns
-
-
-def _as_total(line: Line) -> Line:
-    return replace(line, is_total=True)
 
 
 def bits(asked: Sequence[str], stems: Iterable[str]) -> int:

@@ -43,9 +43,14 @@ def operation_odds(question: str, vector: NDArray[np.float32]) -> NDArray[np.flo
 
 def likeliest(odds: NDArray[np.float32]) -> tuple[Operation, float]:
     """As `operation_of`, by the log odds of each of `OPERATIONS`."""
-    shares = np.exp(odds - odds.max())
-    none, *asked = (shares / shares.sum()).tolist()
+    none, *asked = chances_of(odds).values()
     return OPERATIONS[1 + asked.index(max(asked))], 1 - none
+
+
+def chances_of(odds: NDArray[np.float32]) -> dict[Operation, float]:
+    """The chance of each of `OPERATIONS`, in their order, by their log odds."""
+    shares = np.exp(odds - odds.max())
+    return dict(zip(OPERATIONS, (shares / shares.sum()).tolist(), strict=True))
 
 
 @lru_cache(maxsize=256)

@@ -23,15 +23,13 @@ from docqa.answer.findings.relation import (
     total_of,
 )
 from docqa.answer.findings.rows_meant import covers_question, rows_meant, rows_named, words_of_rows
-from docqa.answer.findings.sums import come_to, percent, plain
+from docqa.answer.findings.sums import CITED, SHOWN, come_to, in_brackets, percent, plain
 from docqa.answer.findings.values import TOTAL, Value, scale_text, without_total
 from docqa.language.periods import says_only_when
 from docqa.language.words import content_words
 from docqa.types.question import Question
 from docqa.types.table import Row, Table
 
-_SHOWN = 24  # figures of a sum that are shown
-_CITED = "the rows cited"  # instead of more
 _NAMED = 12  # rows that are named
 _TOTAL_OF = re.compile(r"\b(?:total|combined|overall|altogether|sum|add|bill)\b", re.IGNORECASE)
 _LET = re.compile(r"\b(?:let|leased|occupied|rented|tenants?|lessees?|occupiers?)\b", re.IGNORECASE)
@@ -103,15 +101,9 @@ def _per(question: Question, table: Table) -> _Worked | None:
     if not divisor:
         return None
     rate = sum((value.amount for value in above), Decimal(0)) / divisor
-    shown = " ÷ ".join(_in_brackets([plain(v.amount) for v in values]) for values in (above, below))
+    shown = " ÷ ".join(in_brackets([plain(v.amount) for v in values]) for values in (above, below))
     label = f"{above[0].heading} ÷ {below[0].heading}, {_rows(table, above)}"
     return f"{label}: {shown} = {plain(round(rate, 2))}{scale_text(above[0].scale)}", above
-
-
-def _in_brackets(figures: Sequence[str]) -> str:
-    if len(figures) > _SHOWN:
-        return _CITED
-    return f"({' + '.join(figures)})" if len(figures) > 1 else figures[0]
 
 
 def _between(question: Question, table: Table) -> _Worked | None:
@@ -209,7 +201,7 @@ def _share(question: Question, table: Table, column: int) -> _Worked | None:
     if not part or several or len(part) >= len(every) or not divisor:
         return None
     share = sum((value.amount for value in part), Decimal(0)) / divisor * 100
-    shown = f"{_in_brackets([plain(v.amount) for v in part])} ÷ {plain(divisor)}"
+    shown = f"{in_brackets([plain(v.amount) for v in part])} ÷ {plain(divisor)}"
     label = f"Share, {_heading(table, part[0])}, {_rows(table, part)}"
     return f"{label}: {shown} = {percent(share)}", [*part, *whole]
 
@@ -219,7 +211,7 @@ def _share(question: Question, table: Table, column: int) -> _Worked | None:
 
 def _told(operation: Operation, table: Table, values: Sequence[Value]) -> _Worked:
     amounts = [value.amount for value in values]
-    printed = list(map(plain, amounts)) if len(values) <= _SHOWN else [_CITED]
+    printed = list(map(plain, amounts)) if len(values) <= SHOWN else [CITED]
     shown, result = come_to(operation, amounts, printed)
     label = f"{operation.capitalize()}, {_heading(table, values[0])}, {_rows(table, values)}"
     return f"{label}: {shown} = {plain(result)}{scale_text(values[0].scale)}", values

@@ -13,8 +13,7 @@ from typing import Literal, get_args
 
 from docqa.answer.findings.grids import Grid
 from docqa.answer.findings.operations import Operation
-from docqa.answer.findings.values import DIFFERENCES, Value, without_total
-from docqa.language.words import content_words
+from docqa.answer.findings.values import Value, without_total
 
 Way = Literal["row pair", "column pair", "row set", "column set", "part"]
 """How cells lie: two or several of a row, of a column, or some of a column and their whole."""
@@ -136,11 +135,7 @@ def _of_row(grid: Grid, row: int) -> Iterator[tuple[int, ...]]:
     """Sets of a row's columns of one unit and length of time, none of them a total or how far two
     others are apart: all, those of the times asked and between them, the last ones, those named."""
     numbers, columns = grid.numbers[row], grid.columns
-    plain = [
-        at
-        for at in numbers
-        if not (columns[at].is_total or DIFFERENCES & {*content_words(columns[at].name)})
-    ]
+    plain = [at for at in numbers if not (columns[at].is_total or columns[at].is_apart)]
     asked = [at for at in plain if columns[at].times]
     dated = sorted((at for at in plain if columns[at].end), key=lambda at: columns[at].end)
     ends = [columns[at].end for at in asked]

@@ -37,6 +37,8 @@ from docqa.types.question import Question
 from docqa.types.table import Row
 
 MOST_ROWS = 6  # of one sum
+SHOWN = 24  # figures of a sum that are shown
+CITED = "the rows cited"  # instead of more
 NAMED = 0.74  # share of a label's words that a question has which names it
 PLACES = Decimal("0.01")
 _RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b", re.IGNORECASE)
@@ -291,7 +293,7 @@ def _subtracted(values: Sequence[Value], label: str) -> str:
     one, other = values
     if one.scale != other.scale:
         return ""
-    shown = f"{_printed(one)} − {_operand(other)}"
+    shown = f"{as_printed(one)} − {operand(other)}"
     return _told(f"Difference, {label}", shown, plain(one.amount - other.amount), values)
 
 
@@ -306,8 +308,8 @@ def _changed(pair: Sequence[Value]) -> str:
     if "%" in (later.unit, earlier.unit):
         return _subtracted(pair, _over_time(pair))
     share = (later.amount - earlier.amount) / abs(earlier.amount) * 100
-    below = f"|{_printed(earlier)}|" if earlier.amount < 0 else _printed(earlier)
-    shown = f"({_printed(later)} − {_operand(earlier)}) ÷ {below}"
+    below = f"|{as_printed(earlier)}|" if earlier.amount < 0 else as_printed(earlier)
+    shown = f"({as_printed(later)} − {operand(earlier)}) ÷ {below}"
     return _told(f"Change, {_over_time(pair)}", shown, percent(share), pair, scaled=False)
 
 
@@ -335,7 +337,7 @@ def _sum(question: Question, rows: Sequence[Candidate]) -> str:
 def _added(operation: Operation, values: Sequence[Value], rows: Sequence[Candidate]) -> str:
     if len(values) < 2:
         return ""
-    shown, result = come_to(operation, [v.amount for v in values], list(map(_operand, values)))
+    shown, result = come_to(operation, [v.amount for v in values], list(map(operand, values)))
     label = f"{operation.capitalize()}, {_of_all(values, rows)}"
     return _told(label, shown, plain(result), values)
 
@@ -427,7 +429,7 @@ def _share(question: Question, rows: Sequence[Candidate]) -> str:
         one, other = other, one  # a share is of the larger
     if not other.amount:
         return ""
-    shown = f"{_printed(one)} ÷ {_operand(other)}"
+    shown = f"{as_printed(one)} ÷ {operand(other)}"
     label = f"{label_of(one.candidate)} as a share of {label_of(other.candidate)}{_when(one)}"
     result = percent(one.amount / other.amount * 100)
     return _told(label, shown, result, pair, scaled=False)
@@ -494,13 +496,20 @@ def _markers(values: Sequence[Value]) -> str:
     return "".join(dict.fromkeys(value.candidate.marker for value in values))
 
 
-def _printed(value: Value) -> str:
+def in_brackets(printed: Sequence[str]) -> str:
+    """Figures as they are added up, in brackets where they are several; too many are not shown."""
+    if len(printed) > SHOWN:
+        return CITED
+    return f"({' + '.join(printed)})" if len(printed) > 1 else printed[0]
+
+
+def as_printed(value: Value) -> str:
     """A number as it is printed, without its sign of currency; negative ones with a minus."""
     return plain(value.amount) + ("%" if value.unit == "%" else "")
 
 
-def _operand(value: Value) -> str:
-    printed = _printed(value)
+def operand(value: Value) -> str:
+    printed = as_printed(value)
     return f"({printed})" if printed.startswith("−") else printed
 
 

@@ -6,13 +6,22 @@ from decimal import Decimal
 
 from docqa.answer.findings.programs import Program
 from docqa.answer.findings.relation import distinct_label
-from docqa.answer.findings.sums import come_to, percent, plain
+from docqa.answer.findings.sums import (
+    CITED,
+    SHOWN,
+    as_printed,
+    come_to,
+    in_brackets,
+    operand,
+    percent,
+    plain,
+)
 from docqa.answer.findings.values import Value, label_of, scale_text
 from docqa.types.question import Question
 
-_SHOWN, _NAMED = 24, 8  # figures that are shown, and rows or columns that are named
+_NAMED = 8  # rows or columns that are named
 _SHORT = 25  # characters of a heading that is told as it is
-_CITED, _EACH = "the rows cited", "each row"
+_EACH = "each row"
 _RATIO = re.compile(r"\bratio\b|\bdivided\b|\btimes\b|\bper\b(?! ?cent)", re.IGNORECASE)
 
 
@@ -28,7 +37,7 @@ def told(program: Program, question: Question) -> str:
         return _share(program, result, question)
     if program.operation in ("difference", "change"):
         return _apart(program, result)
-    printed = list(map(_operand, values)) if len(values) <= _SHOWN else [_CITED]
+    printed = list(map(operand, values)) if len(values) <= SHOWN else [CITED]
     shown, _ = come_to(program.operation, [value.amount for value in values], printed)
     scale = scale_text(values[0].scale)
     label = f"{program.operation.capitalize()}, {_of_all(values)}"
@@ -39,29 +48,23 @@ def _apart(program: Program, result: Decimal) -> str:
     one, other = program.values
     name = f"{program.operation.capitalize()}, {_of_two(one, other)}"
     if program.operation == "difference":
-        shown = f"{_operand(one)} − {_operand(other)}"
+        shown = f"{operand(one)} − {operand(other)}"
         return f"{name}: {shown} = {plain(result)}{scale_text(one.scale)}"
-    below = f"|{_printed(other)}|" if other.amount < 0 else _printed(other)
-    return f"{name}: ({_printed(one)} − {_operand(other)}) ÷ {below} = {percent(result)}"
+    below = f"|{as_printed(other)}|" if other.amount < 0 else as_printed(other)
+    return f"{name}: ({as_printed(one)} − {operand(other)}) ÷ {below} = {percent(result)}"
 
 
 def _share(program: Program, result: Decimal, question: Question) -> str:
     if program.whole:
-        part, whole = ([_operand(v) for v in own] for own in (program.values, program.whole))
-        shown = f"{_added(part)} ÷ {_added(whole)}"
+        part, whole = ([operand(v) for v in own] for own in (program.values, program.whole))
+        shown = f"{in_brackets(part)} ÷ {in_brackets(whole)}"
         label = f"Share, {_of_all(program.values)}"
     else:
         one, other = program.values
-        shown = f"{_operand(one)} ÷ {_operand(other)}"
+        shown = f"{operand(one)} ÷ {operand(other)}"
         label = f"{_name(one, other)} as a share of {_name(other, one)}{_at_time(one, other)}"
     as_ratio = _RATIO.search(question.whole) is not None
     return f"{label}: {shown} = {plain(result / 100) if as_ratio else percent(result)}"
-
-
-def _added(printed: Sequence[str]) -> str:
-    if len(printed) > _SHOWN:
-        return _CITED
-    return f"({' + '.join(printed)})" if len(printed) > 1 else printed[0]
 
 
 def _of_two(one: Value, other: Value) -> str:
@@ -106,13 +109,3 @@ def _when(value: Value) -> str:
 
 def _unit(value: Value) -> str:
     return "%" if value.unit == "%" else ""
-
-
-def _printed(value: Value) -> str:
-    """A number as it is printed, without its sign of currency; negative ones with a minus."""
-    return plain(value.amount) + _unit(value)
-
-
-def _operand(value: Value) -> str:
-    printed = _printed(value)
-    return f"({printed})" if printed.startswith("−") else printed
