@@ -30,9 +30,10 @@ from docqa.answer.evidence import add_evidence, choose_hits
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.extractive import CERTAIN
 from docqa.answer.findings.features import NAMES, features
-from docqa.answer.findings.judge import Numbers, heard, nearest, pool_of, weighed
+from docqa.answer.findings.judge import heard, nearest, pool_of, weighed
 from docqa.app.findings import networks
 from docqa.app.search import read_question, search
+from docqa.language.trees import Numbers
 from docqa.language.words import content_words, fold
 from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace

@@ -35,15 +35,17 @@ from docqa.answer.evidence import add_evidence, choose_hits
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.fits import NAMES, measured, signs
 from docqa.answer.findings.grids import grids
-from docqa.answer.findings.judge import Numbers, judge, trees_of
+from docqa.answer.findings.judge import judge
 from docqa.answer.findings.operations import operation_odds
 from docqa.answer.findings.programs import Program
 from docqa.answer.findings.values import may_tell, number_of
 from docqa.app.findings import means
 from docqa.app.search import read_question, search
+from docqa.language.trees import Numbers, trees_of
 from docqa.library.filenames import clean_name
 from docqa.workspace import Workspace
 from tests.eval import tatqa
+from tests.training.boosted import as_numbers
 from tests.training.composed import read_lines
 
 HERE = Path(__file__).parent
@@ -203,7 +205,7 @@ def _of_written(path: Path, library: Path) -> list[Measured]:
 
 
 def taught(examples: Sequence[Measured]) -> dict[str, Any]:
-    """Trees that rank the programs of each question, in the form that `judge.Trees` has."""
+    """Trees that rank the programs of each question, as `docqa.language.trees` reads them."""
     random = np.random.default_rng(0)
     rows, right, sizes = [], [], []
     for each in examples:
@@ -227,33 +229,7 @@ def taught(examples: Sequence[Measured]) -> dict[str, Any]:
         told,
         ROUNDS,
     )  # fmt: skip
-    return _as_numbers([tree["tree_structure"] for tree in model.dump_model()["tree_info"]])
-
-
-def _as_numbers(trees: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    kept: dict[str, list[list[float]]] = {
-        name: [] for name in ("feature", "threshold", "below", "above", "value")
-    }
-    flat = [_nodes(tree) for tree in trees]
-    widest = max(map(len, flat))
-    for nodes in flat:
-        padded = [*nodes, *[(-1, 0.0, 0, 0, 0.0)] * (widest - len(nodes))]
-        for name, column in zip(kept, zip(*padded, strict=True), strict=True):
-            kept[name].append([round(number, 5) for number in column])
-    return {"features": list(NAMES), "base": 0.0, **kept}
-
-
-def _nodes(tree: dict[str, Any]) -> list[tuple[float, ...]]:
-    """A tree's nodes, the root first: feature (-1 of a leaf), threshold, where to go on, value."""
-    if "leaf_value" in tree:
-        return [(-1, 0.0, 0, 0, tree["leaf_value"])]
-    below, above = _nodes(tree["left_child"]), _nodes(tree["right_child"])
-
-    def moved(nodes: list[tuple[float, ...]], by: int) -> list[tuple[float, ...]]:
-        return [(f, t, one + by, other + by, v) for f, t, one, other, v in nodes]
-
-    first = (tree["split_feature"], tree["threshold"], 1, 1 + len(below), 0.0)
-    return [first, *moved(below, 1), *moved(above, 1 + len(below))]
+    return as_numbers(model, NAMES)
 
 
 def weighed(examples: Sequence[Measured]) -> list[float]:

@@ -19,7 +19,6 @@ import numpy as np
 
 from docqa.answer.findings.features import log_odds
 from docqa.answer.findings.grids import Grid, Line, bits
-from docqa.answer.findings.judge import Numbers, Trees, trees_of
 from docqa.answer.findings.operations import Operation, chances_of
 from docqa.answer.findings.programs import (
     OPERATIONS_OF,
@@ -31,6 +30,7 @@ from docqa.answer.findings.programs import (
 )
 from docqa.answer.findings.values import periods_asked
 from docqa.language.numbers import COUNT, count_of
+from docqa.language.trees import Numbers, Trees, trees_of
 from docqa.language.words import content_words
 
 WORKED: tuple[Operation, ...] = ("difference", "change", "average", "sum", "share")

@@ -8,7 +8,7 @@ questions that the reranker did not learn from, and kept beside this file as num
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -21,6 +21,7 @@ from docqa.answer.findings.candidates import Candidate
 from docqa.answer.findings.crossings import head_of
 from docqa.answer.findings.features import NAMES, asking_of, features, has_word, shared_words
 from docqa.answer.findings.line_items import other_names
+from docqa.language.trees import Numbers, Trees, trees_of
 from docqa.language.vocabulary import spelled_out
 from docqa.language.words import content_words
 from docqa.types.question import Question
@@ -35,8 +36,6 @@ EACH = 16  # candidates of each document that are read at the least, where sever
 
 Scores = Callable[[str, Sequence[str]], Sequence[float]]
 """What a network makes of a question beside each of some texts."""
-
-Numbers = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,65 +57,11 @@ class Judged:
     cosine: float
 
 
-@dataclass(frozen=True, slots=True)
-class Trees:
-    """Boosted trees: for each node the feature it asks for, its threshold and where to go on.
-
-    A leaf's ``feature`` is -1 and its ``value`` is added to the log odds, which begin at ``base``.
-    Arrays are (trees, nodes).
-    """
-
-    base: float
-    feature: NDArray[np.int16]
-    threshold: Numbers
-    below: NDArray[np.int16]
-    above: NDArray[np.int16]
-    value: Numbers
-
-    def chances(self, rows: Numbers) -> Numbers:
-        """(n, features) to (n,)."""
-        chances: Numbers = (1 / (1 + np.exp(-self.odds(rows)))).astype(np.float32)
-        return chances
-
-    def odds(self, rows: Numbers) -> Numbers:
-        """(n, features) to the log odds, (n,)."""
-        odds = np.full(len(rows), self.base, np.float32)
-        for tree in range(len(self.feature)):
-            odds += self._value(tree, rows)
-        return odds
-
-    def _value(self, tree: int, rows: Numbers) -> Numbers:
-        at = np.zeros(len(rows), np.int64)
-        every = np.arange(len(rows))
-        while (inner := self.feature[tree][at] >= 0).any():
-            asked = np.maximum(self.feature[tree][at], 0)
-            under = rows[every, asked] <= self.threshold[tree][at]
-            onward = np.where(under, self.below[tree][at], self.above[tree][at])
-            at = np.where(inner, onward, at)
-        value: Numbers = self.value[tree][at]
-        return value
-
-
 @lru_cache(maxsize=1)
 def bundled() -> Trees:
     """The judge as it ships. Raises ValueError where it was taught with other features."""
     text = resources.files("docqa.answer.findings").joinpath("judge.json").read_text("utf-8")
     return trees_of(json.loads(text), NAMES)
-
-
-def trees_of(kept: Mapping[str, Any], names: Sequence[str]) -> Trees:
-    """Trees as `tests.training.judge` writes them.
-
-    Raises ValueError where they were taught with other features than those of these ``names``.
-    """
-    if kept["features"] != list(names):
-        raise ValueError("The trees were taught with other features than are measured.")
-    kinds = {"feature": np.int16, "below": np.int16, "above": np.int16}
-    arrays = {
-        name: np.array(kept[name], kinds.get(name, np.float32))
-        for name in ("feature", "threshold", "below", "above", "value")
-    }
-    return Trees(float(kept["base"]), **arrays)  # type: ignore[arg-type]
 
 
 def pool_of(question: Question, every: Sequence[Candidate], size: int = POOL) -> list[Candidate]:
