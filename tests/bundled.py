@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.models import load
-from docqa.models.load import BUNDLED, Encoder, Reranker
+from docqa.models.load import BUNDLED, Encoder, TableReader
 from docqa.models.registry import KNOWN, folder_of
 
 
@@ -18,22 +18,33 @@ def cache() -> Path:
     return Path(os.environ["DOCQA_MODELS"])
 
 
-class Remembering:
-    """A reranker that reads a question and a passage together once."""
+Score = Callable[[str, Sequence[str]], NDArray[np.float32]]
 
-    def __init__(self, reranker: Reranker) -> None:
+
+class Remembering:
+    """A reranker that reads a question and a passage, or a line of a table, together once."""
+
+    def __init__(self, reranker: TableReader) -> None:
         self.name = reranker.name
         self._reranker = reranker
-        self._scores: dict[int, float] = {}
+        self._passages: dict[int, float] = {}
+        self._lines: dict[int, float] = {}
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        pairs = {hash((question, passage)): passage for passage in passages}
-        new = {pair: passage for pair, passage in pairs.items() if pair not in self._scores}
+        return self._scored(self._passages, self._reranker.score, question, passages)
+
+    def score_lines(self, question: str, lines: Sequence[str]) -> NDArray[np.float32]:
+        return self._scored(self._lines, self._reranker.score_lines, question, lines)
+
+    @staticmethod
+    def _scored(
+        known: dict[int, float], score: Score, question: str, texts: Sequence[str]
+    ) -> NDArray[np.float32]:
+        pairs = {hash((question, text)): text for text in texts}
+        new = {pair: text for pair, text in pairs.items() if pair not in known}
         if new:
-            scores = self._reranker.score(question, list(new.values()))
-            self._scores.update(zip(new, scores.tolist(), strict=True))
-        found = [self._scores[hash((question, passage))] for passage in passages]
-        return np.array(found, np.float32)
+            known.update(zip(new, score(question, list(new.values())).tolist(), strict=True))
+        return np.array([known[hash((question, text))] for text in texts], np.float32)
 
 
 def once(loading: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,7 +60,7 @@ def once(loading: Callable[..., Any]) -> Callable[..., Any]:
     return loaded
 
 
-def _remembering(cache: Path, **named: Any) -> Reranker | None:
+def _remembering(cache: Path, **named: Any) -> TableReader | None:
     reranker = load.load_reranker(cache, **named)
     return reranker and Remembering(reranker)
 

@@ -13,7 +13,7 @@ from docqa.app.resources import Resources
 
 
 def networks(resources: Resources) -> Networks:
-    """The encoder and the reranker as the judge asks them; a question is encoded once."""
+    """The encoder and docqa's own reranker as findings ask them; a question is encoded once."""
 
     def cosines(question: str, texts: Sequence[str]) -> Sequence[float]:
         encoder, _ = resources.judging
@@ -26,12 +26,17 @@ def networks(resources: Resources) -> Networks:
         scores: Sequence[float] = reranker.score(question, list(texts)).tolist()
         return scores
 
+    def lines(question: str, texts: Sequence[str]) -> Sequence[float]:
+        _, reranker = resources.judging
+        chances: Sequence[float] = reranker.score_lines(question, list(texts)).tolist()
+        return chances
+
     @cache
     def vector(question: str) -> NDArray[np.float32]:
         encoder, _ = resources.judging
         return encoder.encode_query(question)
 
-    return Networks(cosines, reads, vector)
+    return Networks(cosines, reads, vector, lines)
 
 
 def means(resources: Resources) -> Means:

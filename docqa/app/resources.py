@@ -32,7 +32,7 @@ from docqa.models.llama import Llama
 from docqa.models.load import (
     BUNDLED,
     Encoder,
-    Reranker,
+    TableReader,
     best_reranker,
     load_encoder,
     load_reranker,
@@ -84,8 +84,8 @@ class Resources:
         self.opening = threading.RLock()
         self.load: LoadEncoder = load or (lambda name: load_encoder(self._models, name=name))
         self._encoder: Encoder | None = None
-        self._best_reranker: tuple[str, Reranker] | None = None  # by the name of the best here
-        self._judging: tuple[Encoder, Reranker] | None = None
+        self._best_reranker: tuple[str, TableReader] | None = None  # by the name of the best here
+        self._judging: tuple[Encoder, TableReader] | None = None
         self._llama: Llama | None = None
         self._index: VectorIndex | None = None
         self._reader = reader
@@ -162,7 +162,7 @@ class Resources:
         return cut_as(self.catalog.get_setting("recipe") or "{}", self.settings)
 
     @property
-    def reranker(self) -> Reranker:
+    def reranker(self) -> TableReader:
         """The best reranker on this machine now: one just downloaded is used at once."""
         best = best_reranker()
         with self.opening:
@@ -172,7 +172,7 @@ class Resources:
             return self._best_reranker[1]
 
     @property
-    def judging(self) -> tuple[Encoder, Reranker]:
+    def judging(self) -> tuple[Encoder, TableReader]:
         """The encoder and the reranker that come with docqa, by which findings are judged.
 
         The judge was taught with these, whatever a library is searched with.

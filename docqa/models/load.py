@@ -75,6 +75,13 @@ class Reranker(Protocol):
         """How well each passage answers, 0–1, shape (n,), in the order given."""
 
 
+class TableReader(Reranker, Protocol):
+    """A reranker that reads lines of tables, too."""
+
+    def score_lines(self, question: str, lines: Sequence[str]) -> NDArray[np.float32]:
+        """How likely each row or column is one that answers, 0–1, shape (n,), in order."""
+
+
 def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     """The encoder of that name; without a name, the best there is on this machine.
 
@@ -89,10 +96,10 @@ def load_encoder(cache: Path, *, name: str | None = None) -> Encoder:
     return _TextEncoder(model, Network(model, folder, cache))
 
 
-def load_reranker(cache: Path, *, own: bool = False) -> Reranker | None:
+def load_reranker(cache: Path, *, own: bool = False) -> TableReader | None:
     """The best reranker whose files are here and whole, loaded at its first use; None without.
 
-    With ``own``, docqa's own and no other.
+    With ``own``, docqa's own and no other, which alone reads tables.
     """
     for model in [OWN] if own else RERANKERS:
         folder = folder_of(model)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +17,7 @@ from docqa.errors import ModelFailed
 from docqa.models.export import INPUTS, exported
 from docqa.models.parted import PASSAGE, QUESTION, parted
 from docqa.models.recent import RecentVectors
-from docqa.models.registry import WEIGHTS, Model, check
+from docqa.models.registry import OF_TABLES, WEIGHTS, Model, check, path_of
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession  # type: ignore[import-untyped]
@@ -52,7 +53,7 @@ class Network:
         self._reading_network = threading.Lock()
         self._tokenizer: Tokenizer | None = None
         self._session: InferenceSession | None = None
-        self._parts: tuple[InferenceSession, InferenceSession] | None = None
+        self._parts: _Parts | None = None
         self._read_alone = RecentVectors(kept=KEPT_ALONE)
         self._words: NDArray[np.float32] | None = None
 
@@ -74,16 +75,22 @@ class Network:
         Of question and passage the longer is cut, or each where they are inputs of their own.
         """
         if self._model.apart:
-            return self._score_apart(question, passages)
+            return self._score_apart(question, passages, self._loaded_parts().together)
         pairs = [(_valid(question), _valid(passage)) for passage in passages]
         read = self._loaded_tokenizer().encode_batch_fast(pairs)
         return self.run(read).reshape(len(read))
 
-    def _score_apart(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """By a network that reads the two apart, then together; what it made of the last passages
-        alone is kept."""
-        alone, together = self._loaded_parts()
-        words = self._loaded_words()
+    def score_lines(self, question: str, lines: Sequence[str]) -> NDArray[np.float32]:
+        """How likely each row or column of a table is one that answers, 0–1, shape (n,), by docqa's
+        own reranker with layers that were taught on tables."""
+        return self._score_apart(question, lines, self._loaded_parts().of_tables)
+
+    def _score_apart(
+        self, question: str, passages: Sequence[str], together: "InferenceSession"
+    ) -> NDArray[np.float32]:
+        """By a network that reads the two apart, then ``together``; what it made of the last
+        passages alone is kept."""
+        alone, words = self._loaded_parts().alone, self._loaded_words()
 
         def read(texts: Sequence[str]) -> list[NDArray[np.float32]]:
             return [self._result(alone, {PASSAGE: words[self._ids(text)]}) for text in texts]
@@ -153,14 +160,26 @@ class Network:
                     self._session = _load_session(path)
             return self._session
 
-    def _loaded_parts(self) -> tuple["InferenceSession", "InferenceSession"]:
+    def _loaded_parts(self) -> "_Parts":
         with self._reading_network:
             if self._parts is None:
                 path = exported(self._model, self._folder, self._cache)
+                check(self._model, self._folder, [OF_TABLES])
                 with _translated(self._model.name):
                     alone, together = map(_load_session, parted(path))
-                self._parts = alone, together
+                    of_tables = _load_session(path_of(self._folder, OF_TABLES))
+                self._parts = _Parts(alone, together, of_tables)
             return self._parts
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What reads a text alone, and what reads it then with a question: a passage, or a line of a
+    table."""
+
+    alone: "InferenceSession"
+    together: "InferenceSession"
+    of_tables: "InferenceSession"
 
 
 def words_in(path: Path) -> NDArray[np.float32]:

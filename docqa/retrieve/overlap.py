@@ -23,6 +23,8 @@ class SharedWords:
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         return np.array([jaccard(question, passage) for passage in passages], dtype=np.float32)
 
+    score_lines = score
+
 
 def jaccard(first: str, second: str) -> float:
     """Shared keywords over all keywords, 0–1; 0 where neither has any.

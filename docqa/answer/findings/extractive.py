@@ -52,8 +52,11 @@ from docqa.answer.findings.worked import (
     fitted,
     held_together,
     likely,
+    listed_rows,
+    looked_at,
     places_of,
     section_points,
+    selected,
     worked,
 )
 from docqa.answer.receipt import Receipt, with_receipt
@@ -83,6 +86,7 @@ _SURE = -0.2  # the confidence from which on what comes first answers: about as 
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
 HINT = 0.1
+_AMONG = 0.05  # the same, from which rows of the table that it stands in may be meant
 # From which something comes near at all: of 586 questions that papers answer one is still told
 # nothing, of 21 that none could ("How loud is the smell of a rose?") 20.
 _NEAR = 0.03
@@ -164,6 +168,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
     if quotable:
         given = _quoted(question, quotable, ask, gathered)
+    elif near and not others and (rows := _rows_of(question, in_order, ranked, ask, gathered)):
+        given = rows
     elif near:
         best = max((each.chance for each in judged), default=0.0)
         nearer = LIKELY if best >= HINT and not others else NEAREST_TO_IT
@@ -186,6 +192,29 @@ def _quoted(question: Question, quotable: Sequence[Quote], ask: Ask, gathered: G
     chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
     text = write(complete(chosen, quotable, ask, gathered), ask)
     return Answer(text, NAME, citations_in(text, gathered.evidence), gathered.evidence)
+
+
+def _rows_of(
+    question: Question,
+    places: Sequence[Judged],
+    ranked: Sequence[Quote],
+    ask: Ask,
+    gathered: Gathered,
+) -> Answer | None:
+    """The rows of a table that are most likely meant, where what comes first stands in it; one
+    alone word for word. None where it is not likely enough which these are."""
+    own = gathered.copy()
+    found = looked_at(question, places, own)
+    meant = selected(question, found, gathered.means.networks)
+    first = places[0]
+    if meant is None or first.chance < _AMONG or first.candidate.table != meant.grid.table:
+        return None
+    blocks = {meant.grid.table.rows[at].block for at in meant.rows}
+    if len(blocks) == 1:
+        quotes = [q for q in ranked if q.row and q.parts[0].block.index in blocks]
+        return _quoted(question, quotes[:1], ask, gathered) if quotes else None
+    text = listed_rows(question, meant, found)
+    return Answer(text, NAME, citations_in(text, own.evidence), own.evidence)
 
 
 def _placed(
@@ -228,7 +257,7 @@ def _found_alone(
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
     of_fit = gathered.copy()
-    if told := fitted(question, judged, of_fit):
+    if told := fitted(question, looked_at(question, judged, of_fit), gathered.means.networks):
         return told, of_fit.evidence
     return None
 

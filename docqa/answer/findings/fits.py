@@ -52,7 +52,7 @@ _BEFORE = re.compile(
     rf"|\b{_UNIT}[\s-]+(?:on|over)[\s-]+\w+",
     re.IGNORECASE,
 )
-_OF_ONE = ("words", "unasked", "meaning", "judged", "asked", "from end", "planned")
+_OF_ONE = ("words", "unasked", "meaning", "judged", "read", "asked", "from end", "planned")
 
 NAMES = (
     *(f"is {each}" for each in WORKED), "asked", "none asked", "smaller first",
@@ -61,6 +61,8 @@ NAMES = (
     "words", "words own", "words of rows", "words of columns", "words apart", "words apart most",
     "rows unasked", "columns unasked",
     "judged best", "judged least", "judged behind", "table judged", "table rank",
+    "read best", "read least", "read mean", "read behind", "read ahead",
+    "column read best", "column read least", "column read behind", "column read ahead",
     "row meaning", "row meaning least", "row meaning behind",
     "column meaning", "column meaning least", "column meaning behind",
     "title meaning", "title meaning behind", "chosen meaning", "chosen behind", "chosen words",
@@ -178,6 +180,7 @@ def _features(grid: Grid, cells: Cells, distance: int, periods: int) -> list[flo
         sum(line.unasked for line in rows) / len(rows),
         sum(line.unasked for line in columns) / len(columns),
         max(judged), min(judged), max(judged) - best, best, float(grid.rank),
+        *_read(grid, at_rows), *_read_columns(grid, at_columns),
         *_meaning(rows, grid.rows), *_meaning(columns, grid.columns),
         grid.meaning[grid.table.title], grid.meaning[grid.table.title] - grid.nearest,
         *_chosen(grid, cells),
@@ -196,6 +199,25 @@ def _features(grid: Grid, cells: Cells, distance: int, periods: int) -> list[flo
 
 def _together(lines: Sequence[Line]) -> int:
     return reduce(or_, (line.words for line in lines))
+
+
+def _read(grid: Grid, rows: Sequence[int]) -> tuple[float, ...]:
+    """The likeliest and the least likely of some rows, their mean, how far they are behind the best
+    row of all tables, and how far ahead of the others of theirs that are no totals."""
+    own = [grid.read.rows[at] for at in rows]
+    others = [grid.read.rows[at] for at in grid.things if at not in rows]
+    ahead = min(own) - max(others) if others else 0.0
+    return max(own), min(own), sum(own) / len(own), max(own) - grid.best, ahead
+
+
+def _read_columns(grid: Grid, columns: Sequence[int]) -> tuple[float, ...]:
+    """The likeliest and the least likely of some columns, how far they are behind the best of their
+    table, and how far ahead of its others."""
+    every = grid.read.columns
+    own = [every[at] for at in columns]
+    others = [each for at, each in enumerate(every) if at not in columns]
+    ahead = min(own) - max(others) if others else 0.0
+    return max(own), min(own), max(own) - max(every), ahead
 
 
 def _meaning(lines: Sequence[Line], every: Sequence[Line]) -> tuple[float, float, float]:
@@ -232,7 +254,9 @@ def _pair(grid: Grid, cells: Cells, distance: int) -> list[float]:
     own = [
         [
             float(lines[at].words.bit_count()), lines[at].unasked, lines[at].meaning - nearest,
-            grid.judged[row], float(bool(grid.rows[row].times | grid.columns[column].times)),
+            grid.judged[row],
+            (grid.read.columns if in_row else grid.read.rows)[at],
+            float(bool(grid.rows[row].times | grid.columns[column].times)),
             float(rank), float(bool(_PLANNED.search(lines[at].name))),
         ]
         for at, rank, (row, column) in zip(places, ranks, cells.at, strict=True)

@@ -12,9 +12,10 @@ from functools import cached_property
 from docqa.answer.findings.columns_meant import columns_of_figures
 from docqa.answer.findings.crossings import head_of, own_words, words_asked
 from docqa.answer.findings.features import has_word, log_odds
-from docqa.answer.findings.judge import Judged, Scores
+from docqa.answer.findings.judge import Judged, Networks
 from docqa.answer.findings.relation import called, things
-from docqa.answer.findings.rows_meant import rows_meant, rows_named
+from docqa.answer.findings.rows_meant import conditions_of, rows_meant, rows_named
+from docqa.answer.findings.table_lines import column_text, row_text
 from docqa.answer.findings.values import (
     DIFFERENCES,
     TOTAL,
@@ -34,7 +35,8 @@ from docqa.types.table import Row, Table
 TABLES = 4  # of a document that are looked at
 _WORDS = 60  # of a question
 _PERIODS = 20
-_UNREAD = 0.003  # the chance of a row that the judge did not read
+_UNREAD = 0.003  # the chance of a row that was not read
+_READ = 60  # rows of a table that are read, those nearest to the question
 _BRIEF, _KINDS = 5, 12  # words of a cell that says of what kind a row is, and kinds of a column
 _YEAR = re.compile(YEAR)
 
@@ -56,13 +58,22 @@ class Line:
     is_apart: bool  # whether it is called how far others are apart
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The log odds of each row and of each column of a table."""
+
+    rows: Sequence[float]
+    columns: Sequence[float]
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table with its numbers, and its rows and columns as `Line`s, in order.
 
     ``judged`` are the log odds of each row, by the judge; ``rank`` its place among the document's
     tables; ``meaning`` how near each of its texts is to the question, by the encoder, and
-    ``nearest`` the nearest of their titles.
+    ``nearest`` the nearest of their titles; ``read`` the log odds that each row, and each column,
+    is one of those that answer, by the network for tables, and ``best`` the best of all rows.
     """
 
     question: Question
@@ -74,6 +85,8 @@ class Grid:
     columns: Sequence[Line]
     meaning: Mapping[str, float]
     nearest: float
+    read: Read
+    best: float
 
     @cached_property
     def numbers(self) -> list[dict[int, Value]]:
@@ -108,6 +121,16 @@ class Grid:
         return self._at((own and rows_meant(self.question, self.table, own)) or ())
 
     @cached_property
+    def limited(self) -> frozenset[int]:
+        """The rows within the limits that the question sets; none where it sets none."""
+        limits = conditions_of(self.question, self.table) or ()
+        rows = (row for row in self.table.rows if limits and all(e.holds(row) for e in limits))
+        return self._at(rows)
+
+    def is_filled(self, row: int) -> bool:
+        return not self.table.rows[row].is_group
+
+    @cached_property
     def figures(self) -> frozenset[int]:
         """The columns of figures that the question names."""
         every = things(self.table, vacant=True)
@@ -131,7 +154,7 @@ def grids(
     judged: Sequence[Judged],
     document: Document,
     tables: Sequence[Table],
-    cosines: Scores,
+    networks: Networks,
 ) -> list[Grid]:
     """The tables of a document whose rows are likeliest to answer, the likeliest first."""
     best: dict[int, float] = {}
@@ -145,16 +168,50 @@ def grids(
     known = {table.number: table for table in tables if table.number in best}
     chosen = sorted(known.values(), key=lambda table: -best[table.number])[:TABLES]
     texts = list(dict.fromkeys(text for table in chosen for text in _texts(table)))
-    meaning = dict(zip(texts, cosines(question.topic, texts), strict=True)) if texts else {}
+    cosines = networks.cosines(question.topic, texts) if texts else ()
+    meaning = dict(zip(texts, cosines, strict=True))
+    read = _read(question, chosen, meaning, networks)
+    top = max((max(each.rows) for each in read), default=0.0)
     asked = words_asked(question.topic, own_words(document))[:_WORDS]
     nearest = max((meaning[table.title] for table in chosen), default=0.0)
 
     def looked(table: Table, rank: int) -> Grid:
         odds = [log_odds(chances.get((table.number, row.block), _UNREAD)) for row in table.rows]
         rows, columns = _lines(question, asked, table, meaning)
-        return Grid(question, table, asked, rank, odds, rows, columns, meaning, nearest)
+        return Grid(
+            question, table, asked, rank, odds, rows, columns, meaning, nearest, read[rank], top
+        )
 
     return [looked(table, rank) for rank, table in enumerate(chosen)]
+
+
+def _read(
+    question: Question,
+    tables: Sequence[Table],
+    meaning: Mapping[str, float],
+    networks: Networks,
+) -> list[Read]:
+    """What the network for tables makes of the rows, of a long table the nearest, and columns."""
+    lines: dict[tuple[int, int], str] = {}  # texts by table and row, the columns after the rows
+    for number, table in enumerate(tables):
+        filled = [at for at, row in enumerate(table.rows) if not row.is_group]
+        near = sorted(filled, key=lambda at: -meaning[table.rows[at].name])[:_READ]
+        headings = [column.heading for column in table.columns]
+        for at in near:
+            row = table.rows[at]
+            lines[number, at] = row_text(table.title, row.path, row.label, headings, row.cells)
+        for at, heading in enumerate(headings, start=len(table.rows)):
+            lines[number, at] = column_text(table.title, heading)
+    chances = networks.lines(question.topic, [*lines.values()]) if lines else ()
+    told = dict(zip(lines, map(log_odds, chances), strict=True))
+    unread = log_odds(_UNREAD)
+
+    def of(number: int, table: Table) -> Read:
+        count = len(table.rows)
+        every = [told.get((number, at), unread) for at in range(count + len(table.columns))]
+        return Read(every[:count], every[count:])
+
+    return [of(number, table) for number, table in enumerate(tables)]
 
 
 def _texts(table: Table) -> Iterator[str]:

@@ -40,12 +40,13 @@ Scores = Callable[[str, Sequence[str]], Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class Networks:
-    """The encoder's cosines, the reranker's scores (0–1), and the encoder's vector of a question,
-    (d,)."""
+    """The encoder's cosines, the reranker's scores (0–1), the encoder's vector of a question, (d,),
+    and the chances (0–1) that rows and columns of tables answer."""
 
     cosines: Scores
     reads: Scores
     vector: Callable[[str], Numbers]
+    lines: Scores
 
 
 @dataclass(frozen=True, slots=True)

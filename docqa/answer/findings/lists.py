@@ -103,7 +103,7 @@ def listed(question: Question, source: Source) -> str:
     whole = set(content_words(title_of(table))) <= things_asked(question)
     if not rows or not (several or whole or len(rows) < len(things(table))):
         return ""
-    return _listing(question, table, rows, shown, source)
+    return listing(question, table, rows, shown, source)
 
 
 def _first(question: Question) -> Question:
@@ -152,13 +152,14 @@ def told_by_columns(question: Question, source: Source) -> str:
         if extreme:
             rows, shown = _furthest(table, rows, named, extreme, how_many(question))
         if 0 < len(rows) < len(things(table)):
-            return _listing(question, table, rows, shown, source)
+            return listing(question, table, rows, shown, source)
     return ""
 
 
-def _listing(
+def listing(
     question: Question, table: Table, rows: Sequence[Row], shown: Sequence[int], source: Source
 ) -> str:
+    """Rows of a table with the columns shown, cited, under what they are a list of."""
     if question.leads:
         named = named_columns(replace(question, whole=question.text), table)  # by the others too
         shown = list(dict.fromkeys((*shown, *named, *range(len(table.columns)))))[:MOST_CELLS]

@@ -28,6 +28,7 @@ OPERATIONS_OF: dict[Way, tuple[Operation, ...]] = {
 }
 _ROWS, _COLUMNS, _TOTALS = 7, 6, 3  # that are looked at, the likeliest
 _GROUPS, _TELLING, _SETS = 8, 4, 60  # sets of rows
+_MOST_LIKELY = 8  # rows that are the likeliest, at most
 _LONGEST_RUN = 5  # rows one below another that are taken together
 _NAMED = 0.5  # share of a label's words that are not asked, at most
 _FEW = (2, 3, 4)
@@ -113,7 +114,7 @@ def _likely_rows(grid: Grid) -> list[int]:
         row = grid.rows[at]
         own = (row.words & ~grid.around).bit_count()
         named = 3 * (at in grid.named) + 2 * bool(row.times)
-        return 2 * own + grid.judged[at] / 2 - row.unasked + named
+        return 2 * own + grid.judged[at] / 2 + grid.read.rows[at] / 2 - row.unasked + named
 
     filled = [at for at in range(len(grid.rows)) if grid.numbers[at]]
     return sorted(filled, key=lambda at: -weight(at))[:_ROWS]
@@ -125,7 +126,8 @@ def _likely_columns(grid: Grid) -> list[int]:
     def weight(at: int) -> float:
         column = grid.columns[at]
         named = 2 * column.words.bit_count() + 2 * bool(column.times) + (at in grid.figures)
-        return named + (column.end in latest) + column.is_total - column.unasked
+        likely = grid.read.columns[at] / 2
+        return named + likely + (column.end in latest) + column.is_total - column.unasked
 
     filled = {at for own in grid.numbers for at in own}
     return sorted(sorted(sorted(filled), key=lambda at: -weight(at))[:_COLUMNS])
@@ -152,10 +154,13 @@ def _of_row(grid: Grid, row: int) -> Iterator[tuple[int, ...]]:
 
 
 def _sets_of_rows(grid: Grid) -> list[Cells]:
-    """Sets of rows, totals apart, as the first cells of a set each: all, those that are called so
-    or are as is asked, of a group, of the times asked, that have the same words, and of a kind."""
+    """Sets of rows, totals apart, as the first cells of a set each: all, those that are likeliest,
+    that are called so or are as is asked, of a group, of the times asked, that have the same words,
+    and of a kind."""
     every = grid.things
     sets = [every, *([at for at in every if at in own] for own in (grid.named, grid.meant))]
+    likeliest = sorted(every, key=lambda at: -grid.read.rows[at])
+    sets += [likeliest[:count] for count in range(2, _MOST_LIKELY + 1) if len(every) > count]
     groups: dict[tuple[str, ...], list[int]] = {}
     for at in every:
         groups.setdefault(grid.table.rows[at].path, []).append(at)

@@ -93,7 +93,7 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
     the rows.
     """
     conditions = conditions_of(question, table)
-    negated = _NEGATED.search(question.topic) is not None
+    negated = is_negated(question)
     limited = {at for each in conditions or () for at in each.columns}
     named = states_asked(question, table, asked).items()
     states = {at: own for at, own in named if at not in limited}
@@ -109,7 +109,7 @@ def rows_meant(question: Question, table: Table, asked: Set[str] = frozenset()) 
         if not rows:
             return None
     rows = [row for row in rows if all(each.holds(row) for each in conditions)]
-    rows = [row for row in rows if all(_is_blank(row.cells[at]) == negated for at in had)]
+    rows = [row for row in rows if all(is_blank(row.cells[at]) == negated for at in had)]
     rows = [row for row in rows if all(_is_in(row, at, states[at]) != negated for at in states)]
     words = [words_of(row) for row in rows]
     against = any(len(each.columns) > 1 for each in conditions)
@@ -187,7 +187,12 @@ def _is_in(row: Row, column: int, states: Sequence[frozenset[str]]) -> bool:
     return bool(row.cells[column].strip()) and _state_of(row.cells[column]) in states
 
 
-def _is_blank(cell: str) -> bool:
+def is_negated(question: Question) -> bool:
+    """Whether a question says what is not."""
+    return _NEGATED.search(question.topic) is not None
+
+
+def is_blank(cell: str) -> bool:
     """Whether a cell says that there is none."""
     return _NONE.fullmatch(cell.strip()) is not None
 

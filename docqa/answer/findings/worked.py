@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from docqa.answer.evidence import citations_in
 from docqa.answer.findings.breakdown import broken_down
@@ -12,12 +12,13 @@ from docqa.answer.findings.columns_meant import IN_YEARS
 from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.fits import best_fit
-from docqa.answer.findings.grids import grids
-from docqa.answer.findings.judge import Judged
+from docqa.answer.findings.grids import Grid, grids
+from docqa.answer.findings.judge import Judged, Networks
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
     asks_for_most,
     listed,
+    listing,
     looked_up,
     told_by_columns,
 )
@@ -28,8 +29,10 @@ from docqa.answer.findings.points import points_of
 from docqa.answer.findings.primary import line_stated, of_statements
 from docqa.answer.findings.quotes import Quote
 from docqa.answer.findings.ratios import amounts_given, worked_out
+from docqa.answer.findings.rows_asked import asks_for_rows
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
+from docqa.answer.findings.selections import Selection, best_selection
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import across_columns, summed
 from docqa.answer.findings.tell import told
@@ -57,6 +60,7 @@ OF_COLUMNS = 0.15  # the same, where the question names the columns too
 ASKED = 0.7  # the chance that a sum is asked for
 FITTED = 0.5  # the same, of what trees tell the figures of
 FITS = 0.5  # the chance from which on that is told
+SELECTED = 0.5  # the same of rows
 OVER_TIME = 0.5  # the same, where the question names a row, and several times by name
 EXCERPTS = 3
 MANY = 60  # documents that are all looked at
@@ -114,27 +118,63 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     return [one] if one else []
 
 
-def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> str:
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A table as a question looks at it, with the document that it is cited of."""
+
+    grid: Grid
+    source: Source
+
+
+def looked_at(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Looked]:
+    """The tables of the documents found first whose rows are likeliest to answer."""
+    sources = {source.document.id: source for source in _of_each_document(gathered)[:FEW]}
+    networks = gathered.means.networks
+    return [
+        Looked(grid, source)
+        for source in sources.values()
+        for grid in grids(question, judged, source.document, source.tables, networks)
+    ]
+
+
+def fitted(question: Question, found: Sequence[Looked], networks: Networks) -> str:
     """What the program that fits a question best comes to, and where its figures stand; "" where
     none is asked for, or none fits surely enough."""
-    networks = gathered.means.networks
     odds = operation_odds(question.whole, networks.vector(question.whole))
     if likeliest(odds)[1] < FITTED:
         return ""
-    sources = {source.document.id: source for source in _of_each_document(gathered)[:FEW]}
-    found = [
-        grid
-        for source in sources.values()
-        for grid in grids(question, judged, source.document, source.tables, networks.cosines)
-    ]
-    fit = best_fit(found, odds)
+    fit = best_fit([each.grid for each in found], odds)
     if fit is None or fit.chance < FITS:
         return ""
-    source, program = sources[fit.grid.table.document_id], fit.program
+    source, program = _source_of(fit.grid, found), fit.program
     figures = (*program.values, *program.whole)
     text = told(program, question)
     markers = source.cite([(fit.grid.table, value.row) for value in figures]) if text else []
     return f"{text} {''.join(dict.fromkeys(markers))}".strip()
+
+
+def selected(question: Question, found: Sequence[Looked], networks: Networks) -> Selection | None:
+    """The rows of a table that a question most likely means; None where a sum is asked for, or it
+    is not likely enough that it means just these."""
+    vector = networks.vector(question.whole)
+    asks = asks_for_rows(question.topic, networks.vector(question.topic))
+    odds = operation_odds(question.whole, vector)
+    if likeliest(odds)[1] >= FITTED:
+        return None
+    best = best_selection([each.grid for each in found], odds, asks_for_rows=asks)
+    return best if best and best.chance >= SELECTED else None
+
+
+def listed_rows(question: Question, meant: Selection, found: Sequence[Looked]) -> str:
+    """Rows of a table with the columns that a question most likely means, cited."""
+    table, columns = meant.grid.table, meant.grid.read.columns
+    shown = [at for at, likely in enumerate(columns) if likely > 0]
+    rows = [table.rows[at] for at in meant.rows]
+    return listing(question, table, rows, shown, _source_of(meant.grid, found))
+
+
+def _source_of(grid: Grid, found: Sequence[Looked]) -> Source:
+    return next(each.source for each in found if each.grid is grid)
 
 
 def _of_each_document(gathered: Gathered) -> list[Source]:

@@ -38,4 +38,8 @@ def networks() -> Networks:
         made: Sequence[float] = reranker.score(question, list(texts)).tolist()
         return made
 
-    return Networks(cosines, reads, encoder().encode_query)
+    def lines(question: str, texts: Sequence[str]) -> Sequence[float]:
+        made: Sequence[float] = reranker.score_lines(question, list(texts)).tolist()
+        return made
+
+    return Networks(cosines, reads, encoder().encode_query, lines)

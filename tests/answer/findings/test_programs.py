@@ -48,7 +48,7 @@ def looked_at(question: str, passage: Hit) -> Grid:
     networks = means().networks
     judged = judge(asked(question), candidates(evidence), networks)
     own = evidence[0].hit
-    (grid,) = grids(asked(question), judged, own.document, own.tables, networks.cosines)
+    (grid,) = grids(asked(question), judged, own.document, own.tables, networks)
     return grid
 
 

@@ -1,0 +1,34 @@
+"""Rows and columns of tables as docqa's network for tables reads them beside a question; pure."""
+
+from collections.abc import Sequence
+
+_TITLE, _HEADING = 10, 5  # words that are read: the first of a title, the last of a heading
+
+
+def row_text(
+    title: str, path: Sequence[str], label: str, headings: Sequence[str], cells: Sequence[str]
+) -> str:
+    """A row under its table's title and its groups, with each cell after its column's heading.
+
+    >>> row_text("Rents", ("Ground floor",), "Unit 2", ("Area", "Lease end"), ("410", "2031"))
+    'Rents. Ground floor. Unit 2: Area 410; Lease end 2031'
+    """
+    told = zip(map(_last, headings), cells, strict=True)
+    said = "; ".join(f"{heading} {cell}".strip() for heading, cell in told if cell)
+    return f"{'. '.join(filter(None, (_first(title), *path, label)))}: {said}"
+
+
+def column_text(title: str, heading: str) -> str:
+    """
+    >>> column_text("Rents", "Lease end")
+    'Rents: column Lease end'
+    """
+    return f"{_first(title)}: column {heading}"
+
+
+def _first(title: str) -> str:
+    return " ".join(title.split()[:_TITLE])
+
+
+def _last(heading: str) -> str:
+    return " ".join(heading.split()[-_HEADING:])
