@@ -53,7 +53,6 @@ from docqa.answer.findings.worked import (
     held_together,
     likely,
     listed_rows,
-    looked_at,
     places_of,
     section_points,
     selected,
@@ -203,17 +202,19 @@ def _rows_of(
 ) -> Answer | None:
     """The rows of a table that are most likely meant, where what comes first stands in it; one
     alone word for word. None where it is not likely enough which these are."""
-    own = gathered.copy()
-    found = looked_at(question, places, own)
-    meant = selected(question, found, gathered.means.networks)
-    first = places[0]
-    if meant is None or first.chance < _AMONG or first.candidate.table != meant.grid.table:
+    own, first = gathered.copy(), next(iter(places), None)
+    if first is None or first.chance < _AMONG:
         return None
-    blocks = {meant.grid.table.rows[at].block for at in meant.rows}
-    if len(blocks) == 1:
-        quotes = [q for q in ranked if q.row and q.parts[0].block.index in blocks]
+    found = selected(question, places, own)
+    if found is None or first.candidate.table != found[0].grid.table:
+        return None
+    meant, source = found
+    table = meant.grid.table
+    if len(meant.rows) == 1:
+        row = table.rows[meant.rows[0]]
+        quotes = [q for q in ranked if (q.parts[0].table, q.parts[0].row) == (table, row)]
         return _quoted(question, quotes[:1], ask, gathered) if quotes else None
-    text = listed_rows(question, meant, found)
+    text = listed_rows(question, meant, source)
     return Answer(text, NAME, citations_in(text, own.evidence), own.evidence)
 
 
@@ -257,7 +258,7 @@ def _found_alone(
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
     of_fit = gathered.copy()
-    if told := fitted(question, looked_at(question, judged, of_fit), gathered.means.networks):
+    if told := fitted(question, judged, of_fit):
         return told, of_fit.evidence
     return None
 

@@ -13,7 +13,7 @@ from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
 from docqa.answer.findings.fits import best_fit
 from docqa.answer.findings.grids import Grid, grids
-from docqa.answer.findings.judge import Judged, Networks
+from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
 from docqa.answer.findings.lists import (
     asks_for_most,
@@ -44,6 +44,7 @@ from docqa.answer.findings.values import (
     periods_asked,
     tells_how_it_moved,
 )
+from docqa.language.trees import Numbers
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import SUB_ITEM, quoted
 from docqa.types.question import Question
@@ -119,30 +120,31 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class _Looked:
     """A table as a question looks at it, with the document that it is cited of."""
 
     grid: Grid
     source: Source
 
 
-def looked_at(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[Looked]:
+def _looked_at(question: Question, judged: Sequence[Judged], gathered: Gathered) -> list[_Looked]:
     """The tables of the documents found first whose rows are likeliest to answer."""
     sources = {source.document.id: source for source in _of_each_document(gathered)[:FEW]}
     networks = gathered.means.networks
     return [
-        Looked(grid, source)
+        _Looked(grid, source)
         for source in sources.values()
         for grid in grids(question, judged, source.document, source.tables, networks)
     ]
 
 
-def fitted(question: Question, found: Sequence[Looked], networks: Networks) -> str:
+def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> str:
     """What the program that fits a question best comes to, and where its figures stand; "" where
     none is asked for, or none fits surely enough."""
-    odds = operation_odds(question.whole, networks.vector(question.whole))
+    odds = _operation_odds(question, gathered)
     if likeliest(odds)[1] < FITTED:
         return ""
+    found = _looked_at(question, judged, gathered)
     fit = best_fit([each.grid for each in found], odds)
     if fit is None or fit.chance < FITS:
         return ""
@@ -153,27 +155,33 @@ def fitted(question: Question, found: Sequence[Looked], networks: Networks) -> s
     return f"{text} {''.join(dict.fromkeys(markers))}".strip()
 
 
-def selected(question: Question, found: Sequence[Looked], networks: Networks) -> Selection | None:
-    """The rows of a table that a question most likely means; None where a sum is asked for, or it
-    is not likely enough that it means just these."""
-    vector = networks.vector(question.whole)
-    asks = asks_for_rows(question.topic, networks.vector(question.topic))
-    odds = operation_odds(question.whole, vector)
+def selected(
+    question: Question, judged: Sequence[Judged], gathered: Gathered
+) -> tuple[Selection, Source] | None:
+    """The rows of a table that a question most likely means, and what they are cited of; None where
+    a sum is asked for, or it is not likely enough that it means just these."""
+    odds = _operation_odds(question, gathered)
     if likeliest(odds)[1] >= FITTED:
         return None
+    asks = asks_for_rows(question.topic, gathered.means.networks.vector(question.topic))
+    found = _looked_at(question, judged, gathered)
     best = best_selection([each.grid for each in found], odds, asks_for_rows=asks)
-    return best if best and best.chance >= SELECTED else None
+    return (best, _source_of(best.grid, found)) if best and best.chance >= SELECTED else None
 
 
-def listed_rows(question: Question, meant: Selection, found: Sequence[Looked]) -> str:
+def listed_rows(question: Question, meant: Selection, source: Source) -> str:
     """Rows of a table with the columns that a question most likely means, cited."""
     table, columns = meant.grid.table, meant.grid.read.columns
     shown = [at for at, likely in enumerate(columns) if likely > 0]
     rows = [table.rows[at] for at in meant.rows]
-    return listing(question, table, rows, shown, _source_of(meant.grid, found))
+    return listing(question, table, rows, shown, source)
 
 
-def _source_of(grid: Grid, found: Sequence[Looked]) -> Source:
+def _operation_odds(question: Question, gathered: Gathered) -> Numbers:
+    return operation_odds(question.whole, gathered.means.networks.vector(question.whole))
+
+
+def _source_of(grid: Grid, found: Sequence[_Looked]) -> Source:
     return next(each.source for each in found if each.grid is grid)
 
 
