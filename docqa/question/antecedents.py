@@ -1,17 +1,18 @@
-"""What a question speaks of that the next one may lean on: names, times, its subject, parties."""
+"""What a question speaks of that the next one may lean on: names and times."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from docqa.language.numbers import COUNT, count_of
 from docqa.language.periods import MONTHS, YEAR, YEAR_ALONE, parts_of_year, periods_in
 from docqa.language.vocabulary import terms_in
-from docqa.language.words import ASKING_WORDS, STOP_WORDS, content_words
+from docqa.language.words import ASKING_WORDS, STOP_WORDS
 from docqa.question.kinds import KINDS
 from docqa.question.mentions import GENERIC, as_written, match_documents
 from docqa.types.document import Document
 
 Spans = Sequence[tuple[int, int]]
+"""Places in a text, [start, stop)."""
 
 _HEADS_TEXT = """
 section clause article item note exhibit schedule part page paragraph building unit suite phase
@@ -25,176 +26,23 @@ _KIND = re.compile(rf"\s+{KINDS}\b")
 _PROPER = re.compile(
     r"\b[A-Z][\w&-]*(?:\.(?=\w)\w+)*(?:\s+(?:&\s+|of\s+(?:the\s+)?)?[A-Z][\w&-]*(?:\.(?=\w)\w+)*)*"
 )
-_LED_IN = r"(?:\b(?:in|for|of|during|at|as of|on)\s+(?:the\s+)?(?:fiscal\s+(?:year\s+)?)?)?"
-_HEAD = re.compile(
-    r"^\W*(?:(?:what|who|where|when|which|how (?:much|many|long|large|high))\s+(?:is|are|was|were)"
-    r"|(?:is|are|was|were) there|(?:please\s+)?(?:summari[sz]e|describe|explain|list|quote|find"
-    r"|show me|give me|tell me about))\s+",
+_QUARTERS = 4  # of a year
+_UNIT = r"(?:years?|quarters?)"
+# A time that is told by the one before: "the year before", "two quarters later".
+_MOVED = re.compile(
+    r"\b(?:(?:in|for)\s+)?(?:the\s+)?(?:(?P<back>"
+    rf"(?:(?P<ago>{COUNT})\s+|an?\s+)?{_UNIT}\s+(?:ago|earlier|before)"
+    rf"|(?:previous|prior|preceding|last)\s+{_UNIT})"
+    rf"|(?:(?P<later>{COUNT})\s+|an?\s+)?{_UNIT}\s+(?:later|after)|(?:next|following)\s+{_UNIT})\b",
     re.IGNORECASE,
 )
-_PHRASE = r"\s+(?:in|for|of|on|at|under|during|as of|per|by|from|with|within|to|between)\s"
-_PREPOSITION = re.compile(r"(?:in|for|of|on|at|under|during|as of|per|by|with)\s", re.I)
-_BARE = re.compile(r"[A-Za-z]|\d+(?:\.\d+)*")
-_ROLES_TEXT = """
-landlord tenant lessor lessee licensor licensee buyer seller purchaser vendor lender borrower
-guarantor supplier customer client contractor consultant employer employee company executive
-provider recipient distributor manufacturer franchisor franchisee investor issuer trustee developer
-owner operator agent principal
-"""
-_ROLES = frozenset(_ROLES_TEXT.split())
-_ACTS = re.compile(
-    r"\b(?:must|shall|should|may|might|can|could|will|would|do|does|did)\s+(?:the\s+)?$",
-    re.IGNORECASE,
-)
-_OWNER = re.compile(r"(?:\bthe\s+)?\b[A-Za-z][\w&.-]*[’']s\b")
-QUARTERS = 4  # of a year
 _QUARTER_OF_YEAR = re.compile(rf"\bQ([1-4])\s+({YEAR})\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Antecedents:
-    """A whole question and where it names something, or a time; spans are [start, stop)."""
-
-    text: str
-    names: Spans
-    times: Spans
-
-    @property
-    def name(self) -> str:
-        """The name, or the names, asked about; "" without one."""
-        return " and ".join(self._said(span) for span in self.names)
-
-    @property
-    def name_phrase(self) -> str:
-        """ " of Lease A", as the question has it; "" without a name."""
-        if not self.names:
-            return ""
-        led = re.search(
-            r"\b(in|for|of|at|under|with)\s+(?:the\s+)?$", self.text[: self.names[0][0]]
-        )
-        return f" {led[0].strip() if led else 'of'} {self.name}"
-
-    @property
-    def head(self) -> str:
-        """The words that only ask: "What is ", "Is there "; "" for others."""
-        found = _HEAD.match(self.text)
-        return found[0] if found else ""
-
-    @property
-    def subject(self) -> str:
-        """What was asked for, with its name and without its time: "the rent of Lease A"."""
-        if not self.head:
-            return self.name
-        said = self.text
-        for start, stop in sorted(self.times, reverse=True):
-            said = said[: self._led(start)] + said[stop:]
-        return " ".join(said[len(self.head) :].strip(" ?.!,").split())
-
-    @property
-    def owner(self) -> tuple[int, int] | None:
-        found = _OWNER.search(self.text)
-        return found.span() if found else None
-
-    @property
-    def role(self) -> tuple[int, int] | None:
-        """The only party that the question speaks of, as "tenant" or "buyer"."""
-        found = [word for word in re.finditer(r"\w+", self.text) if self.is_role(word[0])]
-        return found[0].span() if len(found) == 1 else None
-
-    @property
-    def acting(self) -> tuple[int, int] | None:
-        """Who has to do what is asked: "Acme", of "What notice must Acme give?"."""
-        acts = (span for span in self.names if _ACTS.search(self.text[: span[0]]))
-        return next(acts, None) or self.role
-
-    @staticmethod
-    def is_role(words: str) -> bool:
-        """Whether these words are a party's part in an agreement, and no more."""
-        plain = re.sub(r"^(?:the|an?)\s+", "", words.lower()).removesuffix("s")
-        return plain in _ROLES
-
-    def called(self, noun: str) -> str:
-        """What "that fee" or "this lease" stands for: the name, or what was asked; "" for none."""
-        wanted, named = set(content_words(noun)), set(content_words(self.name))
-        if wanted & named:
-            return self.name
-        return self.subject if wanted & set(content_words(self.subject)) else ""
-
-    @property
-    def owning(self) -> str:
-        """The name where it owns what is asked for: "Apple's" in "What was Apple's revenue?"."""
-        owns = self.names and re.match(r"[’']s?\s", self.text[self.names[-1][1] :])
-        return self.name_owning() if owns else ""
-
-    def name_owning(self, *, plural: bool = False) -> str:
-        """ "Apple's", or of several parties asked for "the tenants of Property A's"."""
-        persons = plural and self.is_role(_first_noun(self.subject))
-        meant = self.subject if persons else self.name
-        return f"{meant}’s" if meant and "’" in self.text else f"{meant}'s" if meant else ""
-
-    def put(self, words: str, place: tuple[int, int]) -> str:
-        """The question with these words in that place."""
-        return self.text[: place[0]] + words + self.text[place[1] :]
-
-    def with_phrase(self, preposition: str, phrase: str) -> str:
-        """The question with ``phrase`` for the one that begins with the same preposition."""
-        own = re.compile(rf"\b{re.escape(preposition)}\s.+?(?={_PHRASE}|\s*[?.!,]|$)", re.I)
-        if found := own.search(self.text):
-            return self.put(phrase, found.span())
-        return self._ending(phrase)
-
-    def of_name(self, name: str, *, led_by: str) -> str:
-        """The question asked of another name; after the question where it had several."""
-        if not self.names:
-            return self._ending(led_by if _has_preposition(led_by) else f"of {name}")
-        alike = [span for span in self.names if _same_head(self._said(span), name)]
-        if place := alike if len(alike) == 1 else self.names if len(self.names) == 1 else ():
-            return self.put(_of_kind(name, self._said(place[0])), place[0])
-        return f"{self.text} {led_by[:1].upper()}{led_by[1:]}?"
-
-    def at_time(self, time: str) -> str:
-        """The question asked of another time, in the place of all that it had."""
-        if not self.times:
-            return self._ending(time if _has_preposition(time) else f"in {time}")
-        text = self.text
-        for start, stop in self.times[:0:-1]:
-            joined = re.compile(r"\s*(?:,|and|to|vs\.?|versus|through|from|-)*\s*$", re.IGNORECASE)
-            text = joined.sub("", text[:start]) + text[stop:]
-        start, stop = self.times[0]
-        return text[:start] + time + text[stop:]
-
-    def shifted(self, quarters: int) -> str:
-        """The question asked of a time so many quarters later."""
-        return _shift(self.text, quarters)
-
-    def time_phrase(self, quarters: int = 0) -> str:
-        """ "in 2022", as the question has it, moved by so many quarters; "" without a time."""
-        if not self.times:
-            return ""
-        start, stop = self._led(self.times[0][0]), self.times[-1][1]
-        said = self.text[start:stop].strip()
-        return _shift(said if _has_preposition(said) else f"in {said}", quarters)
-
-    def _led(self, start: int) -> int:
-        found = re.search(rf"{_LED_IN}$", self.text[:start], re.IGNORECASE)
-        return found.start() if found else start
-
-    def _said(self, span: tuple[int, int]) -> str:
-        return self.text[span[0] : span[1]]
-
-    def _ending(self, words: str) -> str:
-        said = self.text.rstrip(" ?.!")
-        return f"{said} {words}{self.text[len(said) :].strip() or '?'}"
-
-
-def antecedents(text: str, documents: Sequence[Document]) -> Antecedents:
-    return Antecedents(text, names_in(text, documents), times_in(text))
 
 
 def times_in(text: str) -> Spans:
     """Where a text names dates, years and quarters, in order."""
     periods = [(period.start, period.stop) for period in periods_in(text)]
-    return _merged([*periods, *parts_of_year(text)], text)
+    return merged([*periods, *parts_of_year(text)], text)
 
 
 def names_in(text: str, documents: Sequence[Document]) -> Spans:
@@ -207,7 +55,7 @@ def names_in(text: str, documents: Sequence[Document]) -> Spans:
     spans += [span for found in _PROPER.finditer(text) for span in _proper(found, text)]
     times = times_in(text)
     own = [s for s in spans if s and not any(a < s[1] and s[0] < b for a, b in times)]
-    return [(start, _with_kind(stop, text)) for start, stop in _merged(own, text)]
+    return [(start, _with_kind(stop, text)) for start, stop in merged(own, text)]
 
 
 def places_in(text: str) -> Spans:
@@ -217,6 +65,15 @@ def places_in(text: str) -> Spans:
     [(4, 15)]
     """
     return [m.span() for m in _NUMBERED.finditer(text) if m["head"].lower() in _HEADS]
+
+
+def is_kind(words: str) -> bool:
+    """Whether words of a name only say what kind of thing it is.
+
+    >>> is_kind("Lease"), is_kind("Kent ")
+    (True, False)
+    """
+    return all(word.lower() in _HEADS or _KIND.fullmatch(f" {word}") for word in words.split())
 
 
 def _with_kind(stop: int, text: str) -> int:
@@ -253,7 +110,7 @@ def _is_term(words: str) -> bool:
     return abbreviated or plain in MONTHS or plain == "i"
 
 
-def _merged(spans: Sequence[tuple[int, int] | None], text: str) -> list[tuple[int, int]]:
+def merged(spans: Sequence[tuple[int, int] | None], text: str) -> list[tuple[int, int]]:
     """The spans in order, those that overlap or are parts of one name joined."""
     joined: list[tuple[int, int]] = []
     for start, stop in sorted(filter(None, spans)):
@@ -264,40 +121,33 @@ def _merged(spans: Sequence[tuple[int, int] | None], text: str) -> list[tuple[in
     return joined
 
 
-def _first_noun(words: str) -> str:
-    plain = re.split(_PHRASE, words, maxsplit=1)[0]
-    return plain.split()[-1] if plain.split() else ""
+def moved(question: str, before: str) -> tuple[str, str] | None:
+    """What a question says besides when, and the one ``before`` at that time, where it is told by
+    the time of that one; None where it is not.
+
+    >>> moved("their costs the year before?", "What were sales in 2022?")
+    ('their costs ?', 'What were sales in 2021?')
+    >>> moved("and two quarters later?", "What were sales in Q3 2022?")
+    ('', 'What were sales in Q1 2023?')
+    """
+    found = _MOVED.search(question)
+    if not found:
+        return None
+    unit = 1 if "quarter" in found[0].lower() else _QUARTERS
+    by = unit * count_of(found["ago"] or found["later"] or "1")
+    text = _shifted(before, -by if found["back"] else by)
+    left = f"{question[: found.start()]}{question[found.end() :]}"
+    says = re.sub(r"\b(?:and|what|how|about|but|was|it)\b|\W", "", left, flags=re.IGNORECASE)
+    return (left if says else "", text) if text != before else None
 
 
-def _has_preposition(words: str) -> bool:
-    return _PREPOSITION.match(words) is not None
-
-
-def _of_kind(name: str, before: str) -> str:
-    """A name with the kind of the one before: "B" after "Property A" is "Property B"."""
-    if _BARE.fullmatch(name):
-        return " ".join([*before.split()[:-1], name])
-    return name if _kind_of(name) else name + _kind_of(before)
-
-
-def _kind_of(name: str) -> str:
-    found = re.search(rf"{_KIND.pattern}$", name)
-    return found[0] if found else ""
-
-
-def _same_head(one: str, other: str) -> bool:
-    return len(one.split()) > 1 and one.split()[0].lower() == other.split()[0].lower()
-
-
-def _shift(text: str, quarters: int) -> str:
+def _shifted(text: str, quarters: int) -> str:
     """A text with its quarters, or its years, moved; a year by one at least."""
-    if not quarters:
-        return text
     shifted, found = _QUARTER_OF_YEAR.subn(lambda each: _moved_quarter(each, quarters), text)
-    years = quarters // QUARTERS or 1
+    years = quarters // _QUARTERS or 1
     return shifted if found else YEAR_ALONE.sub(lambda year: str(int(year[0]) + years), text)
 
 
 def _moved_quarter(found: re.Match[str], quarters: int) -> str:
-    year, quarter = divmod(int(found[2]) * QUARTERS + int(found[1]) - 1 + quarters, QUARTERS)
+    year, quarter = divmod(int(found[2]) * _QUARTERS + int(found[1]) - 1 + quarters, _QUARTERS)
     return f"Q{quarter + 1} {year}"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from docqa.language.keywords import keywords
 from docqa.language.periods import YEAR
+from docqa.language.words import INTERROGATIVE
 from docqa.question.comparison import (
     FISCAL_YEAR,
     compared,
@@ -13,7 +14,7 @@ from docqa.question.comparison import (
     topic_apart,
     without_lead,
 )
-from docqa.question.followup import AND_ASKED, resolved
+from docqa.question.followup import resolved
 from docqa.types.answer import Message
 from docqa.types.question import Intent
 
@@ -28,6 +29,7 @@ _TWO_THINGS = re.compile(
     r"|\bbetween\b).)+?),?\sand\s(?P<other>(?:the|its|their)\s.+)",
     re.IGNORECASE,
 )
+_AND_ASKED = re.compile(rf"[,;]?\s+and\s+(?={INTERROGATIVE}\b)", re.IGNORECASE)
 _SHORTEST_QUESTION = 4  # words, as "How long" is none by itself
 _OF_IT = r"\b(?:it|its|they|them|their|he|she)\b"
 _LEANS = re.compile(rf"{_OF_IT}|\b(?:this|that|these|those)\W*$", re.IGNORECASE)
@@ -62,9 +64,12 @@ def _questions(question: str) -> list[str]:
     whole ("and when is it due"); "and what are the exceptions" says too little."""
     if two := _TWO_THINGS.fullmatch(question):
         return [f"{two['asked']} {each}" for each in (two["one"], two["other"])]
-    first, *others = AND_ASKED.split(question)
+    first, *others = _AND_ASKED.split(question)
     whole = [resolved(each, [Message("user", first)]) for each in others]
-    alone = [len(keywords(each)) > 1 and not _LEANS.search(each) for each in whole]
+    alone = [
+        len(keywords(each)) > 1 and not _LEANS.search(each) and not each.startswith(first)
+        for each in whole
+    ]
     is_whole = keywords(first) and len(first.split()) >= _SHORTEST_QUESTION
     return [first, *whole] if others and is_whole and all(alone) else []
 
@@ -77,7 +82,7 @@ def leading(question: str) -> str:
     >>> leading("When does the lease start and how long is the term?")
     ''
     """
-    first, *others = AND_ASKED.split(question)
+    first, *others = _AND_ASKED.split(question)
     leaning = any(map(_OF_EACH.search, others))
     return first if leaning and len(first.split()) >= _SHORTEST_QUESTION else ""
 

@@ -58,7 +58,7 @@ def read(
         return [0.0 if names else own for names, own in zip(named, odds, strict=True)]
 
     plain, instructions = set_apart(asked, beside=beside)
-    whole = resolved(plain, history, within, beside=beside)
+    whole = resolved(plain, history, within, beside=beside, vectors=vectors)
     if not keywords(whole):
         raise NoSubject(asked)
     meant = " ".join((whole, *instructions))

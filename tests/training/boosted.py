@@ -14,7 +14,7 @@ def as_numbers(model: Any, names: Sequence[str]) -> dict[str, Any]:
     for nodes in flat:
         padded = [*nodes, *[(-1, 0.0, 0, 0, 0.0)] * (widest - len(nodes))]
         for name, column in zip(kept, zip(*padded, strict=True), strict=True):
-            kept[name].append([round(number, 5) for number in column])
+            kept[name].append([_brief(number) for number in column])
     return {"features": list(names), "base": 0.0, **kept}
 
 
@@ -29,3 +29,8 @@ def _nodes(tree: dict[str, Any]) -> list[tuple[float, ...]]:
 
     first = (tree["split_feature"], tree["threshold"], 1, 1 + len(below), 0.0)
     return [first, *moved(below, 1), *moved(above, 1 + len(below))]
+
+
+def _brief(number: float) -> float:
+    """A number as short as it can be written to four places."""
+    return int(number) if number == int(number) else round(number, 4)
