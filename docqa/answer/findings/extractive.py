@@ -427,16 +427,19 @@ def _is_of_others(result: SearchResult) -> bool:
 
 def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Means) -> bool:
     """Whether the first is about as likely to answer as not; of several things asked for, whether
-    what comes first has some of the topic's words."""
+    what comes first has some of the topic's words, and one of it is likely to answer."""
     if not ranked:
         return False
     if ask.several and not ask.stems:
         return True
-    held = max(topic_coverage(quote, ask) for quote in ranked[:MAX_QUOTES])
+    first = ranked[:MAX_QUOTES]
+    held = max(topic_coverage(quote, ask) for quote in first)
+    best = max(quote.chance for quote in (first if ask.several else first[:1]))
+    if best < (_MAY if held >= _SOME else CERTAIN):
+        return False
     if ask.several:
         return held >= _SEVERAL and not _asks_for_sum(ranked, question, means)
-    likely_enough = ranked[0].chance >= (_MAY if held >= _SOME else CERTAIN)
-    return likely_enough and confidence(ranked, question, means.networks) >= _SURE
+    return confidence(ranked, question, means.networks) >= _SURE
 
 
 def _asks_for_sum(ranked: Sequence[Quote], question: Question, means: Means) -> bool:

@@ -36,7 +36,8 @@ def head_count(rows: Sequence[Block]) -> int:
     for at, row in enumerate(rows[:LEADING]):
         named = row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
         named = named or _names_parts(rows, at) or _names_figures(rows, at)
-        if named and not (_has_label(row) and _are_named(row, rows[:count])):
+        labelled = _has_label(row, rows[at + 1 :])
+        if named and not (labelled and _are_named(row, rows[:count])):
             count = at + 1
         elif not _is_title(row):
             break
@@ -134,14 +135,25 @@ def _is_told(text: str) -> bool:
     return has_digit(text) or NOTHING.fullmatch(text.strip()) is not None
 
 
-def _has_label(row: Block) -> bool:
-    """Whether a row that was not read as a head says what its cells are, and not only when."""
+def _has_label(row: Block, below: Sequence[Block]) -> bool:
+    """Whether a row that was not read as a head says what its cells are, and not only when.
+
+    A year of it is a head's unless there are years below it too: "Built".
+    """
     cells = filled(row)
     if row.column_header or not cells or cells[0].column:
         return False
     label = cells[0].text
-    when = _says_when_or_scale(label) or _names_column(label)
-    return not (when or any(is_year(cell.text) for cell in cells[1:]))
+    if _says_when_or_scale(label) or _names_column(label):
+        return False
+    years = [cell.column for cell in cells[1:] if is_year(cell.text)]
+    return all(_hold_years(below, column) for column in years)
+
+
+def _hold_years(rows: Sequence[Block], column: int) -> bool:
+    """Whether most of a column's cells are years."""
+    cells = [cell for row in rows for cell in filled(row) if cell.column == column]
+    return bool(cells) and 2 * sum(is_year(cell.text) for cell in cells) > len(cells)
 
 
 def _are_named(row: Block, heads: Sequence[Block]) -> bool:

@@ -226,6 +226,14 @@ def test_nothing_near_is_not_found_and_shows_the_nearest_pages() -> None:
     assert [piece.label for piece in given.evidence] == ["S1"]
 
 
+def test_rows_of_the_years_asked_for_are_no_answer_where_none_is_likely_to_be() -> None:
+    given = ask("What did insurance cost in 2024 compared with 2023?", NOI, several=True)
+    assert given.likely or not given.found
+    told_of = ask("What was net operating income in 2024 compared with 2023?", NOI, several=True)
+    assert (told_of.found, told_of.likely) == (True, False)
+    assert "1,200" in told_of.text
+
+
 def test_what_may_answer_is_shown_though_it_shares_no_word() -> None:
     boat = hit(block("The hire of the boat ends when the last crate is ashore.", 3), dense=0.1)
     given = ask("When do they get it back?", boat)

@@ -553,6 +553,15 @@ def test_a_row_of_dates_under_a_label_of_its_own_is_no_head() -> None:
     assert [row.label for row in table.rows] == ["Break date", "Rent"]
 
 
+def test_a_row_of_years_over_other_years_is_no_head() -> None:
+    table = only(
+        "|| Vessel|Built|Master|Next docking\n|Morwenna|2009|T. Hale|March 2026\n"
+        "|Kittiwake|1998|P. Osei|Overdue\n|Gull Sound|2016|T. Hale|May 2027"
+    )
+    assert [column.heading for column in table.columns] == ["Built", "Master", "Next docking"]
+    assert [row.label for row in table.rows] == ["Morwenna", "Kittiwake", "Gull Sound"]
+
+
 def test_the_title_of_the_first_group_is_no_head() -> None:
     table = only("|| Cost|Budget|Actual\n|| Management\n|Fees|£98|£95\n|Audit|£7|£6")
     assert (table.corner, table.rows[1].name) == ("Cost", "Management › Fees")
