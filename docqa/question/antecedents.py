@@ -27,7 +27,7 @@ _PROPER = re.compile(
     r"\b[A-Z][\w&-]*(?:\.(?=\w)\w+)*(?:\s+(?:&\s+|of\s+(?:the\s+)?)?[A-Z][\w&-]*(?:\.(?=\w)\w+)*)*"
 )
 _QUARTERS = 4  # of a year
-_UNIT = r"(?:years?|quarters?)"
+_UNIT = r"(?:years?|yrs?|quarters?)"
 # A time that is told by the one before: "the year before", "two quarters later".
 _MOVED = re.compile(
     r"\b(?:(?:in|for)\s+)?(?:the\s+)?(?:(?P<back>"

@@ -20,7 +20,7 @@ from docqa.language.periods import MONTHS
 from docqa.language.trees import Numbers, Trees, trees_of
 from docqa.language.words import AUXILIARY, INTERROGATIVE, content_words, singular
 from docqa.question.asides import Vectors
-from docqa.question.phrases import ARTICLES, PREPOSITIONS, Asked, Phrase
+from docqa.question.phrases import ARTICLES, PREPOSITIONS, Asked, Phrase, cuts
 from docqa.question.rewrites import WAYS, Put, Rewrite, opened
 
 SORTS = ("alone", "entity", "time", "measure", "pronoun", "narrow", "form", "why")
@@ -178,7 +178,8 @@ def measured(
         *odds.tolist(), *_of_before(before),
     ]  # fmt: skip
     pairs = [(each.phrase, each.put if each.way in _REPLACING else None) for each in every]
-    alike = [_agreement(*pair) for pair in pairs]
+    small = question.text.islower()
+    alike = [_agreement(*pair, small=small) for pair in pairs]
     table = [
         [
             *_of_way(each), *shared,
@@ -284,7 +285,7 @@ def _of_phrase(phrase: Phrase | None, question: Asked, before: Asked) -> list[fl
         float(bool(re.fullmatch(rf"{INTERROGATIVE}|many|much", phrase.behind))),
         float(phrase.behind == "who"),
         float(bool(_AUXILIARY.fullmatch(phrase.ahead))),
-        float(any(a < phrase.start < b or a < phrase.stop < b for a, b in named)),
+        float(any(cuts(phrase, each, before.text) for each in named)),
         float(not phrase.ahead),
     ]  # fmt: skip
 
@@ -296,16 +297,21 @@ def _of_put(put: Put | None, before: Asked) -> list[float]:
     return [*_of_words(put), float(put.whole), len(said & earlier) / max(1, len(said))]
 
 
-def _agreement(phrase: Phrase | None, put: Put | None) -> list[float]:
-    """What a phrase has in common with what is put in its place."""
+def _agreement(phrase: Phrase | None, put: Put | None, *, small: bool) -> list[float]:
+    """What a phrase has in common with what is put in its place.
+
+    Who has a role is like a name, and all that a question in ``small`` letters has may be one.
+    """
     if phrase is None or put is None:
         return [0.0] * len(_OF_BOTH)
     one, other = phrase.text.split(), put.text.split()
     capitals = all(_letters(part)[0].isupper() for part in (phrase, put))
     roles = all(singular(part.text.lower()) in _ROLES for part in (phrase, put))
-    same = phrase.kind == put.kind
+    of_name = phrase.kind == "name" and put.kind == "thing"
+    of_role = of_name and singular(put.text.lower()) in _ROLES
+    same = phrase.kind == put.kind or of_role or (of_name and small and put.whole)
     return [
-        float(same) + float(same and capitals) + float(roles),
+        float(same) + float(of_role or (same and capitals)) + float(roles),
         float(_shape_of(phrase) == _shape_of(put)),
         float(one[0].lower() == other[0].lower()),
         float(singular(one[-1].lower()) == singular(other[-1].lower())),

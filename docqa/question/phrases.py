@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from docqa.language.periods import MONTHS
 from docqa.language.words import ASKING_WORDS, STOP_WORDS
 from docqa.question.antecedents import Spans, is_kind, merged, names_in, times_in
-from docqa.question.kinds import KINDS
 from docqa.types.document import Document
 
 _WORD = re.compile(r"(?<!\w[’'])\w+(?:[&./,-]\w+|[’'](?!s\b)\w+)*%?")
@@ -232,15 +231,17 @@ def is_thing(phrase: Phrase, read: Asked) -> bool:
     has_all = not phrase.left[1] or phrase.runs[0] < phrase.runs[1]
     after = read.words[last].plain if last < len(read.words) else ""
     acts = leads and has_all and last - first > 1 and after not in _VERBS | PREPOSITIONS
-    return not acts and not any(_cuts(phrase, name, read.text) for name in read.names)
+    return not acts and not any(cuts(phrase, name, read.text) for name in read.names)
 
 
-def _cuts(phrase: Phrase, name: tuple[int, int], text: str) -> bool:
+def cuts(phrase: Phrase, name: tuple[int, int], text: str) -> bool:
+    """Whether a phrase has a part of a name alone, or a time's: not where the rest only says what
+    kind of thing it is of."""
     start, stop = name
     if start < phrase.start < stop:
         return phrase.stop > stop or not is_kind(text[start : phrase.start])
     rest = text[phrase.stop : stop].strip()
-    return start < phrase.stop < stop and not re.fullmatch(KINDS, rest, re.IGNORECASE)
+    return start < phrase.stop < stop and not is_kind(rest)
 
 
 def _kind(read: Asked, start: int, stop: int) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, get_args
 
+from docqa.language.periods import YEAR_ALONE
 from docqa.language.vocabulary import terms_in
 from docqa.language.words import AUXILIARY, INTERROGATIVE
 from docqa.question.antecedents import moved
@@ -35,7 +36,7 @@ _PUT_WORDS, _REPLACED_WORDS = 9, 7  # at most
 _REFERENTS = 20
 
 _OPENER = re.compile(
-    r"\s*(?:(?:and|but|or|also|so|then|ok|okay|now|yes|no|sorry|thanks|right|well)\b[\s,]*)*"
+    r"\s*(?:(?:and|n|but|or|also|so|then|ok|okay|now|yes|no|sorry|thanks|right|well)\b[\s,]*)*"
     r"(?:(?:(?:what|how)\s+about|what\s+of|i\s+need\s+(?:it|that|this|the\s+same)"
     r"|does\s+the\s+same\s+(?:go|apply|hold|count)"
     r"|(?:(?:could|can)\s+you\s+)?(?:tell\s+me\s+)?(?:the\s+)?same(?:\s+(?:question|thing|again))?)"
@@ -99,7 +100,7 @@ _RANKED = re.compile(
 _LEADING = re.compile(r"^(?:(?:the|an?|all|their|its)\s+)+", re.IGNORECASE)
 _COMPARED = re.compile(r"\b(?:compared?|versus|vs|against)\b", re.IGNORECASE)
 _ONES = re.compile(r"(?<![\w-])ones?(?![\w-])", re.IGNORECASE)
-_SHORT_YEAR = re.compile(r"(?<!\w)[’'](\d\d)\b")
+_SHORT_YEAR = re.compile(r"(?<!\w)[’'](\d\d)\b|^(\d\d)(?=\W*$)")  # "’22", "22?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ def rewrites(question: Asked, before: Asked, documents: Sequence[Document] = ())
     >>> [each.text for each in made if each.way == "in place" and each.phrase.text == "Lease A"]
     ['What is the rent of Lease B?', 'What is the rent for Lease B?']
     """
-    _, said = opened(question.text)
+    said = _with_whole_years(opened(question.text)[1], before)
     before = replace(before, phrases=[p for p in before.phrases if is_thing(p, before)])
     after = f"{before.body}{before.mark or '?'} {_capital(said)}"
     if not _CLAUSE.search(said):
@@ -176,6 +177,18 @@ def rewrites(question: Asked, before: Asked, documents: Sequence[Document] = ())
 def _from(rest: Asked, before: Asked) -> Iterator[Rewrite]:
     for way in (_other, _reasons, _meant, _in_place, _narrowed, _at_end):
         yield from way(rest, before)
+
+
+def _with_whole_years(said: str, before: Asked) -> str:
+    """The question with "2022" for "’22" and, after one that names a year, for "22"."""
+    years = [year[0][:2] for year in YEAR_ALONE.finditer(before.text)]
+
+    def whole(found: re.Match[str]) -> str:
+        if found[2] and not years:
+            return found[0]
+        return f"{years[-1] if years else '20'}{found[1] or found[2]}"
+
+    return _SHORT_YEAR.sub(whole, said)
 
 
 def _capital(text: str) -> str:
@@ -208,7 +221,7 @@ def _in_place(rest: Asked, before: Asked) -> Iterator[Rewrite]:
 
 def _puts(rest: Asked) -> list[Put]:
     """What a question has to put in: all of it, what it names, and its last phrase."""
-    body = _CLOSER.sub("", _SHORT_YEAR.sub(r"20\1", rest.body))
+    body = _CLOSER.sub("", rest.body)
     found = []
     if 0 < len(body.split()) <= _PUT_WORDS:
         asking = _ASKING.match(body)
@@ -341,6 +354,8 @@ def _acting(asking: str, said: str, before: Asked) -> str:
 def _at_end(rest: Asked, before: Asked) -> Iterator[Rewrite]:
     """The question with what narrows the one before: where, of whom and when."""
     body, mark = rest.body, rest.mark or before.mark
+    if before.names and any(body == rest.text[start:stop] for start, stop in rest.names):
+        return  # it takes a name's place
     for phrase, more in _narrowing(before):
         form = "led" if phrase.preposition else "said of"
         yield Rewrite(_capital(f"{body} {more}{mark}"), "at end", form, phrase)
@@ -348,9 +363,8 @@ def _at_end(rest: Asked, before: Asked) -> Iterator[Rewrite]:
     verbless = not _INVERTED.match(body) and not _ASKING.match(body)
     if verbless and body.split()[:1] and body.split()[0].lower() in PREPOSITIONS:
         return
-    only_named = any(body == rest.text[start:stop] for start, stop in rest.names)
-    if (only_named and before.names) or _POINTING.search(body):
-        return  # it takes a name's place, or says itself what it is of
+    if _POINTING.search(body):
+        return  # it says itself what it is of
     if verbless:
         body = f"what is the {_LEADING.sub('', body)}"
     for text in described(before):
@@ -371,7 +385,7 @@ def _narrowing(before: Asked) -> Iterator[tuple[Phrase, str]]:
 
 def _narrowed(rest: Asked, before: Asked) -> Iterator[Rewrite]:
     """The question before with more words: at its end, and about what it asks for."""
-    if _COMPARED.search(rest.text):
+    if _COMPARED.search(rest.text) or _REASON.search(rest.text):
         return
     named = {each.kind for each in before.phrases}
     for put in _puts(rest):
