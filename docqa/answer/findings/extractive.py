@@ -255,11 +255,11 @@ def _found_alone(
         first, *inputs = figures
         below = "".join(f"\n- {each}" for each in inputs)
         return f"{first}\n{below}" if inputs else first, of_sums.evidence
-    if lists := enumerated(question, gathered) or section_points(question, gathered):
-        return _under_names(lists), gathered.evidence
     of_fit = gathered.copy()
     if told := fitted(question, judged, of_fit):
         return told, of_fit.evidence
+    if lists := enumerated(question, gathered) or section_points(question, gathered):
+        return _under_names(lists), gathered.evidence
     return None
 
 

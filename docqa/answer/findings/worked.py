@@ -1,6 +1,5 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from docqa.answer.findings.cited import Gathered, Source, document_as_hit
 from docqa.answer.findings.columns_meant import IN_YEARS
 from docqa.answer.findings.composition import made_of
 from docqa.answer.findings.facts import across, named_facts, overview
-from docqa.answer.findings.fits import best_fit
+from docqa.answer.findings.fits import Fitting, best_fit
 from docqa.answer.findings.grids import Grid, grids
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.line_items import is_named
@@ -34,30 +33,29 @@ from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
 from docqa.answer.findings.selections import Selection, best_selection
 from docqa.answer.findings.summary import summarized
-from docqa.answer.findings.sums import across_columns, summed
+from docqa.answer.findings.sums import MIDPOINT, OF_ONE_YEAR, summed
 from docqa.answer.findings.tell import told
 from docqa.answer.findings.term_end import term_end
 from docqa.answer.findings.values import (
     TOTAL,
     is_over_time,
+    last_times,
     names_times,
     periods_asked,
     tells_how_it_moved,
 )
 from docqa.language.trees import Numbers
+from docqa.language.words import content_words
 from docqa.types.answer import Answer, Evidence
 from docqa.types.phrases import SUB_ITEM, quoted
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Table
-
-_TOGETHER = re.compile(r"\b(?:together|combined|altogether)\b", re.IGNORECASE)
 
 LIKELY = "No passage states this outright. It most likely stands in:"
 NEAREST_TO_IT = "No passage states this outright. These come nearest:"
 
 # Chosen on what `tests.training.judge` holds back, and on even contexts of TAT-QA.
 ROW = 0.25  # the chance of a row from which on a sum is worked out of it
-OF_COLUMNS = 0.15  # the same, where the question names the columns too
 ASKED = 0.7  # the chance that a sum is asked for
 FITTED = 0.5  # the same, of what trees tell the figures of
 FITS = 0.5  # the chance from which on that is told
@@ -98,23 +96,16 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return []
     if ratio or amounts_given(question):
         return ratio
-    likeliest = [each for each in judged if each.candidate.row is not None]
-    rows = sorted(likeliest, key=lambda each: (not _is_named(each, question), -each.chance))
+    of_rows = (each for each in judged if each.candidate.row is not None)
+    rows = sorted(of_rows, key=lambda each: (not _is_named(each, question), -each.chance))
     named = bool(rows) and _is_named(rows[0], question)
     over_time = named and len(periods_asked(question)) > 1
     is_asked = is_asked or (over_time and chance >= OVER_TIME)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
-    two = len(rows) > 1 and all(_is_named(each, question) for each in rows[:2])
-    if not is_asked and two and _TOGETHER.search(question.whole):
-        operation, is_asked = "sum", True
     if not is_asked or not rows:
         return []
     rows = of_statements(rows, question, gathered)
-    for each in (rows[0], likeliest[0]):
-        told = each.chance >= OF_COLUMNS and across_columns(operation, question, each.candidate)
-        if told:
-            return [told]
     one = summed(operation, question, rows) if named or rows[0].chance >= ROW else ""
     return [one] if one else []
 
@@ -146,13 +137,30 @@ def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return ""
     found = _looked_at(question, judged, gathered)
     fit = best_fit([each.grid for each in found], odds)
-    if fit is None or fit.chance < FITS:
+    if fit is None or fit.chance < FITS or not _adds_what_is_asked(fit):
         return ""
     source, program = _source_of(fit.grid, found), fit.program
     figures = (*program.values, *program.whole)
     text = told(program, question)
     markers = source.cite([(fit.grid.table, value.row) for value in figures]) if text else []
     return f"{text} {''.join(dict.fromkeys(markers))}".strip()
+
+
+def _adds_what_is_asked(fit: Fitting) -> bool:
+    """Whether as many times are added as a question counts ("the last five years"), and no rows
+    beside those that it names."""
+    question, values = fit.grid.question, fit.program.values
+    if fit.program.operation not in ("sum", "average"):
+        return True
+    if any(value.row != values[0].row for value in values):
+        named = [fit.grid.table.rows[at] for at in fit.grid.named]
+        asked = set(content_words(question.topic))
+        others = (value.row for value in values if value.row not in named)
+        return not named or all(asked & set(content_words(row.label)) for row in others)
+    of_one = OF_ONE_YEAR.search(question.whole) or MIDPOINT.search(question.whole)
+    if of_one and len({value.period.end for value in values}) > 1:
+        return False
+    return last_times(question) in (0, len(values))
 
 
 def selected(

@@ -9,12 +9,23 @@ from docqa.answer.findings.judge import Networks
 from docqa.types.answer import Evidence
 from docqa.types.document import Block
 from docqa.types.search import Hit
+from docqa.types.table import Table
 from tests.bundled import cache, encoder, load_reranker, vectors
 
 
 def means() -> Means:
     """The networks, and documents of which nothing more is known than their hits."""
     return Means(networks(), lambda _: (), lambda _: ())
+
+
+def means_of(hits: Sequence[Hit]) -> Means:
+    """The networks, and of each document the tables and blocks that its hits have."""
+    tables: dict[str, list[Table]] = {}
+    blocks: dict[str, list[Block]] = {}
+    for each in hits:
+        tables.setdefault(each.document.id, []).extend(each.tables)
+        blocks.setdefault(each.document.id, []).extend(each.chunk.blocks)
+    return Means(networks(), lambda key: tables.get(key, ()), lambda key: blocks.get(key, ()))
 
 
 def source_of(hit: Hit, *others: Block, evidence: tuple[Evidence, ...] = ()) -> Source:
