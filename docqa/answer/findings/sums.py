@@ -93,8 +93,11 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
     at_one_time = len(periods_asked(question)) < 2
     if at_one_time and is_printed(operation, rows[0].candidate):
         return ""
-    for first in _called_alike(rows):
-        if operation not in _OF_ONE_ROW and at_one_time and _names_others(first, rows, question):
+    alike = _called_alike(rows)
+    parts = _named_beside(rows[0], rows, question) if operation == "share" else []
+    for first in (*alike, *parts):  # what is named first may be the whole
+        several = at_one_time and operation not in _OF_ONE_ROW
+        if several and _named_beside(first, rows, question):
             continue
         if found := _WORKED[operation](question, first.candidate):
             return found
@@ -120,13 +123,13 @@ def is_printed(operation: Operation, candidate: Candidate) -> bool:
     return bool(words and row and not words.isdisjoint(content_words(row.label)))
 
 
-def _names_others(first: Judged, rows: Sequence[Judged], question: Question) -> bool:
-    """Whether a question names rows of the same table beside the first, if only by what tells them
-    apart ("grocery and foodservice receipts")."""
+def _named_beside(first: Judged, rows: Sequence[Judged], question: Question) -> list[Judged]:
+    """The rows of the same table that a question names beside the first, if only by what tells
+    them apart ("grocery and foodservice receipts")."""
     asked, own = set(content_words(question.whole)), set(_label_words(first.candidate))
-    others = (each.candidate for each in rows if each is not first)
-    alike = [each for each in others if each.table == first.candidate.table]
-    return any(_is_beside(set(_label_words(other)), own, asked) for other in alike)
+    same = [each for each in rows if each.candidate.table == first.candidate.table]
+    others = [each for each in same if each is not first]
+    return [each for each in others if _is_beside(set(_label_words(each.candidate)), own, asked)]
 
 
 def _is_beside(words: Set[str], own: Set[str], asked: Set[str]) -> bool:
@@ -332,18 +335,17 @@ def _share(question: Question, row: Candidate) -> str:
 
 
 def _whole_of(candidate: Candidate, question: Question) -> Candidate | None:
-    """Revenue, where the question names that, else the next row below that is called a total."""
+    """Revenue, where the question names that and the table has it, else the next row below that is
+    called a total."""
     table, row = candidate.table, candidate.row
     assert table is not None
     assert row is not None
-    if _OF_REVENUE.search(question.whole):
-        totals = [
-            own for _, own in rows_of(book().lines["revenue"], [(table, r) for r in table.rows])
-        ]
-    else:
-        below = table.rows[table.rows.index(row) + 1 :]
-        totals = [each for each in below if each.label.lower().startswith("total")]
-    return _at(candidate, totals[0]) if totals and totals[0] is not row else None
+    rows = [(table, each) for each in table.rows]
+    revenue = rows_of(book().lines["revenue"], rows) if _OF_REVENUE.search(question.whole) else []
+    below = rows[table.rows.index(row) + 1 :]
+    totals = [each for _, each in below if each.label.lower().startswith("total")]
+    whole = next(iter([*(own for _, own in revenue), *totals]), row)
+    return None if whole is row else _at(candidate, whole)
 
 
 def _at(candidate: Candidate, row: Row) -> Candidate:

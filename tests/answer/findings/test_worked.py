@@ -137,6 +137,29 @@ def test_rows_are_added_that_are_named_by_what_tells_them_apart() -> None:
     assert "2,250 − 140 = 2,110" in first_line(in_units)
 
 
+def test_a_share_is_of_the_whole_that_is_named_first() -> None:
+    halves = hit(
+        block("Sales by half year (in thousands)", 4, "caption"),
+        row("", "H1 2026", "H1 2025", "Budget H1 2026", header=True),
+        row("Apples", "3,120", "3,905", "3,800"),
+        row("Pears", "1,240", "1,180", "1,200"),
+        row("Cider", "2,410", "2,055", "2,250"),
+        row("Total sales", "6,770", "7,140", "7,250"),
+    )
+    told = first_line(ask("What share of total sales is cider?", halves))
+    assert "2,410 ÷ 6,770 = 35.60%" in told
+
+
+def test_the_mean_of_other_rows_than_the_one_named_is_not_told() -> None:
+    roll = hit(
+        row("Tenant", "Area (sq ft)", "Rent ($)", header=True),
+        row("Birch Dental", "4,200", "105,000"),
+        row("Oak Books", "1,800", "52,000"),
+        row("Elm Foods", "2,100", "60,000"),
+    )
+    assert "÷" not in first_line(ask("What is the average rent of Birch Dental?", roll))
+
+
 def test_a_midpoint_is_of_no_years() -> None:
     quarters = hit(
         block("Statements of operations (in thousands)", 3, "caption"),
