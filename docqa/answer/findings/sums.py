@@ -95,9 +95,9 @@ def summed(operation: Operation, question: Question, judged: Sequence[Judged]) -
         return ""
     alike = _called_alike(rows)
     parts = _named_beside(rows[0], rows, question) if operation == "share" else []
+    of_several = at_one_time and operation not in _OF_ONE_ROW
     for first in (*alike, *parts):  # what is named first may be the whole
-        several = at_one_time and operation not in _OF_ONE_ROW
-        if several and _named_beside(first, rows, question):
+        if of_several and _named_beside(first, rows, question):
             continue
         if found := _WORKED[operation](question, first.candidate):
             return found

@@ -36,8 +36,7 @@ def head_count(rows: Sequence[Block]) -> int:
     for at, row in enumerate(rows[:LEADING]):
         named = row.column_header or is_head(row) or _only_names(row) or _is_beside_nothing(row)
         named = named or _names_parts(rows, at) or _names_figures(rows, at)
-        labelled = _has_label(row, rows[at + 1 :])
-        if named and not (labelled and _are_named(row, rows[:count])):
+        if named and not (_are_named(row, rows[:count]) and _has_label(row, rows[at + 1 :])):
             count = at + 1
         elif not _is_title(row):
             break
@@ -77,9 +76,13 @@ def _names_figures(rows: Sequence[Block], at: int) -> bool:
 
 def _hold_figures(rows: Sequence[Block], column: int) -> bool:
     """Whether a column has figures alone, but for a word or two, in half of the rows at least."""
-    cells = [cell for row in rows for cell in filled(row) if cell.column == column]
-    figures = sum(is_figure(cell.text) for cell in cells)
-    return 2 * figures >= len(rows) and figures >= MOST * len(cells)
+    texts = _in_column(rows, column)
+    figures = sum(map(is_figure, texts))
+    return 2 * figures >= len(rows) and figures >= MOST * len(texts)
+
+
+def _in_column(rows: Sequence[Block], column: int) -> list[str]:
+    return [cell.text for row in rows for cell in filled(row) if cell.column == column]
 
 
 def _is_name(text: str) -> bool:
@@ -152,8 +155,8 @@ def _has_label(row: Block, below: Sequence[Block]) -> bool:
 
 def _hold_years(rows: Sequence[Block], column: int) -> bool:
     """Whether most of a column's cells are years."""
-    cells = [cell for row in rows for cell in filled(row) if cell.column == column]
-    return bool(cells) and 2 * sum(is_year(cell.text) for cell in cells) > len(cells)
+    texts = _in_column(rows, column)
+    return bool(texts) and 2 * sum(map(is_year, texts)) > len(texts)
 
 
 def _are_named(row: Block, heads: Sequence[Block]) -> bool:
