@@ -170,7 +170,8 @@ def rewrites(question: Asked, before: Asked, documents: Sequence[Document] = ())
     ]
     kept: dict[str, Rewrite] = {}
     for each in made:
-        kept.setdefault(each.text, each)
+        if each.way == "alone" or each.text.casefold() != before.text.casefold():
+            kept.setdefault(each.text, each)
     return list(islice(kept.values(), MOST))
 
 

@@ -271,6 +271,12 @@ def test_a_chain_of_follow_ups_goes_back_to_the_whole_question() -> None:
     assert resolved("And in 2023?", said("And in 2022?")) == "And in 2023?"
 
 
+def test_a_question_never_comes_to_the_one_before_it() -> None:
+    before = said("how far over budget were pears?")
+    asked = read("wages over budget, %", history=before, vectors=vectors)
+    assert "wages over budget" in asked.whole
+
+
 def test_a_document_is_known_by_its_name_in_lower_case() -> None:
     leases = documents("Lease_Bishopsgate_Tower.pdf", "Lease_Harbour_Yard.pdf")
     before = said("What is the rent of bishopsgate tower?")
