@@ -28,8 +28,16 @@ _LAST_TIMES = re.compile(
     r"(?:years|quarters)\b",
     re.IGNORECASE,
 )
+# A reason, or in what way something is done ("How is headroom calculated?"); not "without cause",
+# "for any reason", "caused by".
 _REASON = re.compile(
-    r"^\W*(?:why|how come)\b|\b(?:reasons?|drove|drivers?|caused?|causes)\b", re.IGNORECASE
+    r"^\W*(?:why|how come|what(?:[’']s| is| was| lies| lay) behind)\b"
+    r"|\b(?:drove|driven by|drivers? (?:of|for|behind))\b"
+    r"|\b(?<!without )(?<!for )(?<!no )(?<!a )(?<!any )(?:reasons?|caused?|causes)\b(?! by\b)"
+    r"|\b(?:due|attributable) to\W*$"
+    r"|^\W*how (?:is|are|was|were|do|does|did)\b.*\b(?:(?:calculat|determin|measur|recogni[sz]"
+    r"|comput|defin|deriv)ed?|treat(?:ed)?|account(?:ed)? for|valued)\b",
+    re.IGNORECASE,
 )
 # What is counted, and is no money: "how many customers did it lose".
 _MONEY = r"(?:\w+ )?(?:dollar|pound|euro|pence|cent|per ?cent|percentage|basis|[mb]illion)s?\b"
@@ -218,8 +226,8 @@ def asks_why(question: Question) -> bool:
 
 
 def may_tell(candidate: Candidate, question: Question) -> bool:
-    """Whether a candidate may answer a question: a row of figures gives no reason, where that is
-    asked for first, and one of money no count of what it does not name."""
+    """Whether a candidate may answer a question: a row of figures gives no reason and no way, where
+    that is asked for first, and one of money no count of what it does not name."""
     first, _, _ = question.topic.partition("?")
     if candidate.row is None:
         return True
