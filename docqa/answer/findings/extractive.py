@@ -40,9 +40,11 @@ from docqa.answer.findings.ranking import (
     years_of,
 )
 from docqa.answer.findings.ratios import lacking
+from docqa.answer.findings.rows import entry
 from docqa.answer.findings.rows_asked import ASKS, asks_for_rows
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.sums import is_printed
+from docqa.answer.findings.table_lines import column_read
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     ASKED,
@@ -187,10 +189,26 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
 
 def _quoted(question: Question, quotable: Sequence[Quote], ask: Ask, gathered: Gathered) -> Answer:
     """What answers, word for word, the best first."""
-    chosen = choose(quotable, ask)
+    chosen = choose([_under_column(quotable[0], question, ask, gathered), *quotable[1:]], ask)
     chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
     text = write(complete(chosen, quotable, ask, gathered), ask)
     return Answer(text, NAME, citations_in(text, gathered.evidence), gathered.evidence)
+
+
+def _under_column(quote: Quote, question: Question, ask: Ask, gathered: Gathered) -> Quote:
+    """A row of which no column and no year is named, with the cell first that the network for
+    tables says answers, where that is sure."""
+    table, row, told = quote.parts[0].table, quote.parts[0].row, quote.row
+    if not (table and row and told) or told.meant or ask.double or ask.years:
+        return quote
+    if len(told.entries) < 2 or len(asked_entries(told.entries, ask)) < len(told.entries):
+        return quote
+    column = column_read(question.topic, table, row, gathered.means.networks.lines)
+    if column is None:
+        return quote
+    first = entry(table, row, column)
+    entries = sorted(told.entries, key=lambda each: each != first)
+    return replace(quote, row=replace(told, entries=tuple(entries)))
 
 
 def _rows_of(

@@ -720,6 +720,24 @@ def test_a_year_asked_for_chooses_the_row_of_the_balances_it_stands_between() ->
     assert likeliest_first(used, judged, ask)[0].first == used[1].first
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who looks after the Hobday claim?", "Hobday — P. Orrell; "),
+        ("When did we hear of the Hobday claim?", "Hobday — Notified: 04/02/2025; "),
+        ("What do we know of the Hobday claim?", "Hobday — P. Orrell; Notified: 04/02/2025; "),
+    ],
+)
+def test_of_a_row_the_cell_that_answers_stands_first(question: str, first: str) -> None:
+    claims = hit(
+        block("Open claims", 3, "caption"),
+        row("Claim", "Handler", "Notified", "Paid so far", "Reserve", "Cause", header=True),
+        row("Hobday", "P. Orrell", "04/02/2025", "1,120", "18,500", "Dog bite"),
+        row("Marsh", "T. Vane", "11/03/2025", "2,300", "4,000", "Burst pipe"),
+    )
+    assert first_line(ask(question, claims)).startswith(first)
+
+
 def test_a_short_mark_is_told_with_its_column() -> None:
     sites = hit(
         row("Site", "Walls", "Sprinklers", "Alarm", header=True),
@@ -727,7 +745,7 @@ def test_a_short_mark_is_told_with_its_column() -> None:
         row("Offices", "Stone", "☐ Yes ☒ No", "☐ Yes ☒ No"),
     )
     given = ask("Does the cold store have sprinklers?", sites)
-    assert "Panel; Sprinklers: ☒ Yes ☐ No; Alarm: ☐ Yes ☒ No" in first_line(given)
+    assert "Sprinklers: ☒ Yes ☐ No; Panel; Alarm: ☐ Yes ☒ No" in first_line(given)
 
 
 def test_a_year_asked_for_chooses_the_column() -> None:
