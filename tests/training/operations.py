@@ -5,12 +5,12 @@
 FOLDER holds the development sets ``tatqa_dev`` and ``northwind``, of which the even contexts and
 questions are learnt from: how each answer was derived tells the operation. The wordings below are
 asked of labels of their tables too, so that what is learnt is how a sum is asked for, not what of.
-``operations.jsonl`` has 3,299 questions that a language model wrote for it, each in words of its
-own, and 719 in an analyst's shorthand. Questions composed for the reranker, which a sentence or a
+``operations.jsonl`` has 4,889 questions that a language model wrote for it, each in words of its
+own, many in an analyst's shorthand. Questions composed for the reranker, which a sentence or a
 row answers, ask for none.
 
-Printed is how many are told rightly of the odd contexts' questions, and of the 720 of
-``operations_held.jsonl``, of which 180 are in shorthand.
+Printed is how many are told rightly of the odd contexts' questions, and of the 1,157 of
+``operations_held.jsonl``, a third of whose newest compare a figure with a plan or a limit.
 """
 
 import argparse

@@ -48,6 +48,7 @@ from docqa.answer.findings.table_lines import column_read
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     ASKED,
+    FITTED,
     LIKELY,
     NEAREST_TO_IT,
     enumerated,
@@ -144,6 +145,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     """The extractive answer to the question of a search, from its hits; see `answer`."""
     question = result.plan.question
     evidence, ask, quotes = _quotes(result, settings)
+    ask = replace(ask, apart=_asks_apart(question, means))
     own = _of_those_named(evidence, result)
     judged = judge(question, _candidates(question, own), means.networks)
     ranked = holding_first(likeliest_first(quotes, judged, ask), question.topic)
@@ -458,6 +460,12 @@ def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Me
     if ask.several:
         return held >= _SEVERAL and not _asks_for_sum(ranked, question, means)
     return confidence(ranked, question, means.networks) >= _SURE
+
+
+def _asks_apart(question: Question, means: Means) -> bool:
+    """Whether a question asks how far figures are apart, or for one as a share of another."""
+    operation, chance = operation_of(question.whole, means.networks.vector(question.whole))
+    return operation in ("difference", "change", "share") and chance >= FITTED
 
 
 def _asks_for_sum(ranked: Sequence[Quote], question: Question, means: Means) -> bool:

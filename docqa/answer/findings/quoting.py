@@ -317,13 +317,16 @@ def _needs_name(quote: Quote, quotes: Sequence[Quote]) -> bool:
 def figure_line(quote: Quote, ask: Ask, *, named: bool = False) -> str:
     """A table row as "label, column: cell", of the periods asked for or else all of them.
 
+    It is whole where how far figures are apart is asked: one alone would look like the answer.
+
     ``named`` puts what the table is of before it.
     """
     row = quote.row
     if row is None or not row.entries:
         some = f" – the first {MOST} of {quote.of}:" if quote.of else ""
         return f"{quoted(quote.text)} {quote.marker}{some}"
-    asked = asked_entries(row.meant or row.entries, ask)
+    whole = ask.apart and not ask.years
+    asked = row.entries if whole else asked_entries(row.meant or row.entries, ask)
     entries = asked[: MAX_CELLS if len(asked) < len(row.entries) else MAX_ALL_CELLS]
     scale = scale_text(max(entry.scale for entry in entries))
     label = row.label.rstrip(" :.,")

@@ -1,5 +1,6 @@
 """Sums worked out of printed figures, and the places where an answer most likely stands."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,7 @@ from docqa.answer.findings.values import (
     periods_asked,
     tells_how_it_moved,
 )
+from docqa.language.periods import calendar_months
 from docqa.language.trees import Numbers
 from docqa.language.words import content_words
 from docqa.types.answer import Answer, Evidence
@@ -61,6 +63,7 @@ FITTED = 0.5  # the same, of what trees tell the figures of
 FITS = 0.5  # the chance from which on that is told
 SELECTED = 0.5  # the same of rows
 OVER_TIME = 0.5  # the same, where the question names a row, and several times by name
+_EACH = re.compile(r"\b(?:each|every)\s+(?:\w+\s+)?(?:year|half|quarter|month)\b", re.IGNORECASE)
 EXCERPTS = 3
 MANY = 60  # documents that are all looked at
 FEW = 3  # documents whose sections are all told
@@ -99,7 +102,7 @@ def worked(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     of_rows = (each for each in judged if each.candidate.row is not None)
     rows = sorted(of_rows, key=lambda each: (not _is_named(each, question), -each.chance))
     named = bool(rows) and _is_named(rows[0], question)
-    over_time = named and len(periods_asked(question)) > 1
+    over_time = named and len(periods_asked(question)) > 1 and not _EACH.search(question.topic)
     is_asked = is_asked or (over_time and chance >= OVER_TIME)
     if not is_asked and named and tells_how_it_moved(question):
         operation, is_asked = "change", True
@@ -137,7 +140,7 @@ def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
         return ""
     found = _looked_at(question, judged, gathered)
     fit = best_fit([each.grid for each in found], odds)
-    if fit is None or fit.chance < FITS or not _adds_what_is_asked(fit):
+    if fit is None or fit.chance < FITS or not _is_of_what_is_asked(fit):
         return ""
     source, program = _source_of(fit.grid, found), fit.program
     figures = (*program.values, *program.whole)
@@ -146,12 +149,26 @@ def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     return f"{text} {''.join(dict.fromkeys(markers))}".strip()
 
 
+def _is_of_what_is_asked(fit: Fitting) -> bool:
+    """Whether a program has a column and a month that the question names, where it names any, makes
+    no share of shares, and adds what is asked."""
+    operation, values = fit.program.operation, fit.program.values
+    called = (at for at, each in enumerate(fit.grid.columns) if each.words and not each.unasked)
+    named, months = fit.grid.figures.union(called), calendar_months(fit.grid.question.whole)
+    dated = {value.period.month for value in values if value.period.month}
+    if named and named.isdisjoint(value.column for value in values):
+        return False
+    if months and dated and months.isdisjoint(dated):
+        return False
+    if operation == "share" and any(value.unit == "%" for value in values):
+        return False
+    return operation not in ("sum", "average") or _adds_what_is_asked(fit)
+
+
 def _adds_what_is_asked(fit: Fitting) -> bool:
     """Whether as many times are added as a question counts ("the last five years"), and no rows
     beside those that it names."""
     question, values = fit.grid.question, fit.program.values
-    if fit.program.operation not in ("sum", "average"):
-        return True
     if any(value.row != values[0].row for value in values):
         named = [fit.grid.table.rows[at] for at in fit.grid.named]
         asked = set(content_words(question.topic))

@@ -738,6 +738,19 @@ def test_of_a_row_the_cell_that_answers_stands_first(question: str, first: str) 
     assert first_line(ask(question, claims)).startswith(first)
 
 
+def test_where_a_gap_is_asked_for_a_row_is_not_quoted_in_part() -> None:
+    sales = hit(
+        block("Sales by half year (in thousands)", 3, "caption"),
+        row("", "H1 2026", "H1 2025", "Budget H1 2026", header=True),
+        row("Cider", "2,410", "2,055", "2,250"),
+        row("Pears", "1,240", "1,180", "1,200"),
+    )
+    told = first_line(ask("By how much did cider beat its budget?", sales))
+    assert all(figure in told for figure in ("2,410", "2,250"))
+    told = first_line(ask("What was the budget for cider?", sales))
+    assert told.startswith("Cider (in thousands) — Budget H1 2026: 2,250")
+
+
 def test_a_short_mark_is_told_with_its_column() -> None:
     sites = hit(
         row("Site", "Walls", "Sprinklers", "Alarm", header=True),

@@ -645,7 +645,7 @@ def test_a_row_that_is_blank_where_asked_is_not_quoted() -> None:
         row("Birch Dental", "4,200", "105,000"),
         row("Vacant", "900", "-"),
     )
-    given = ask("What annual rent do Birch Dental and the vacant space pay?", roll)
+    given = ask("What annual rent do Birch Dental and the vacant unit pay?", roll)
     assert "105,000" in given.text
     assert "Vacant" not in given.text
 
