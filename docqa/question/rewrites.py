@@ -151,7 +151,8 @@ def opened(question: str) -> tuple[str, str]:
 
 
 def rewrites(question: Asked, before: Asked, documents: Sequence[Document] = ()) -> list[Rewrite]:
-    """What a question may mean after the one ``before``, which is whole; itself first.
+    """What a question may mean after the one ``before``, which is whole; itself first, and never
+    just that one again.
 
     >>> made = rewrites(asked("And for Lease B?"), asked("What is the rent of Lease A?"))
     >>> [each.text for each in made if each.way == "in place" and each.phrase.text == "Lease A"]

@@ -145,7 +145,6 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     """The extractive answer to the question of a search, from its hits; see `answer`."""
     question = result.plan.question
     evidence, ask, quotes = _quotes(result, settings)
-    ask = replace(ask, apart=_asks_apart(question, means))
     own = _of_those_named(evidence, result)
     judged = judge(question, _candidates(question, own), means.networks)
     ranked = holding_first(likeliest_first(quotes, judged, ask), question.topic)
@@ -193,6 +192,7 @@ def _quoted(question: Question, quotable: Sequence[Quote], ask: Ask, gathered: G
     """What answers, word for word, the best first."""
     chosen = choose([_under_column(quotable[0], question, ask, gathered), *quotable[1:]], ask)
     chosen = as_list(chosen, gathered) if asks_for_several(question) else chosen
+    ask = replace(ask, apart=_asks_apart(question, gathered.means))
     text = write(complete(chosen, quotable, ask, gathered), ask)
     return Answer(text, NAME, citations_in(text, gathered.evidence), gathered.evidence)
 

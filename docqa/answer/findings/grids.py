@@ -15,7 +15,7 @@ from docqa.answer.findings.features import has_word, log_odds
 from docqa.answer.findings.judge import Judged, Networks
 from docqa.answer.findings.relation import called, things
 from docqa.answer.findings.rows_meant import conditions_of, rows_meant, rows_named
-from docqa.answer.findings.table_lines import text_of_column, text_of_row
+from docqa.answer.findings.table_lines import column_text, row_text
 from docqa.answer.findings.values import (
     DIFFERENCES,
     TOTAL,
@@ -196,10 +196,12 @@ def _read(
     for number, table in enumerate(tables):
         filled = [at for at, row in enumerate(table.rows) if not row.is_group]
         near = sorted(filled, key=lambda at: -meaning[table.rows[at].name])[:_READ]
+        headings = [column.heading for column in table.columns]
         for at in near:
-            lines[number, at] = text_of_row(table, table.rows[at])
-        for at in range(len(table.columns)):
-            lines[number, len(table.rows) + at] = text_of_column(table, at)
+            row = table.rows[at]
+            lines[number, at] = row_text(table.title, row.path, row.label, headings, row.cells)
+        for at, heading in enumerate(headings, start=len(table.rows)):
+            lines[number, at] = column_text(table.title, heading)
     chances = networks.lines(question.topic, [*lines.values()]) if lines else ()
     told = dict(zip(lines, map(log_odds, chances), strict=True))
     unread = log_odds(_UNREAD)

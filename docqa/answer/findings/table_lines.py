@@ -1,8 +1,9 @@
 """Rows and columns of tables as docqa's network for tables reads them beside a question; pure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from docqa.answer.findings.features import log_odds
+from docqa.answer.findings.judge import Scores
 from docqa.types.table import Row, Table
 
 # From which odds on a column answers, and how far ahead of the next: of 103 questions on documents
@@ -32,22 +33,12 @@ def column_text(title: str, heading: str) -> str:
     return f"{_first(title)}: column {heading}"
 
 
-def text_of_row(table: Table, row: Row) -> str:
-    headings = [column.heading for column in table.columns]
-    return row_text(table.title, row.path, row.label, headings, row.cells)
-
-
-def text_of_column(table: Table, at: int) -> str:
-    return column_text(table.title, table.columns[at].heading)
-
-
-def column_read(
-    question: str, table: Table, row: Row, score: Callable[[str, Sequence[str]], Sequence[float]]
-) -> int | None:
+def column_read(question: str, table: Table, row: Row, score: Scores) -> int | None:
     """Of a row's columns, two at least, that which answers as the network reads them; None where
     none does surely."""
     filled = [at for at, cell in enumerate(row.cells) if cell.strip()]
-    chances = score(question, [text_of_column(table, at) for at in filled])
+    texts = [column_text(table.title, table.columns[at].heading) for at in filled]
+    chances = score(question, texts)
     odds = sorted(zip(map(log_odds, chances), filled, strict=True), reverse=True)
     (first, column), (second, _), *_ = odds
     return column if first >= _ODDS and first - second >= _AHEAD else None
