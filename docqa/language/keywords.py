@@ -20,6 +20,7 @@ someone something specific specifically stated type usd various way work works
 """
 _BESIDE_THE_SUBJECT = frozenset(_BESIDE_THE_SUBJECT_TEXT.split())
 
+_DEGREE = re.compile(r"\b(?i:how)\s+[a-z]+")  # "how far", "how soon": what is asked of the subject
 _WORD = re.compile(
     r"[$€£¥]?\d+(?:[.,]\d+)*(?:%|-?[a-z]\b|[a-z]+)?"  # 6.2%, 10-k, $1.2m, 1st
     r"|[^\W\d_][^\W_]*(?:[.'’&/-][^\W_]+)*"  # words, joined ones too
@@ -51,16 +52,17 @@ def keywords(text: str) -> list[str]:
 def subjects(text: str, *, apart: Sequence[str] = ()) -> tuple[str, ...]:
     """The words of a question that a document which answers it should have, as they are written.
 
-    Periods are left out, which documents write in many ways, and the words of the terms
-    ``apart``, which have other names.
+    Periods are left out, which documents write in many ways, the words of the terms ``apart``,
+    which have other names, and what stands after "how".
 
     >>> subjects("How much did the Platinum plan's EBITDA grow in FY2022?", apart=["EBITDA"])
     ('Platinum', 'plan', 'grow')
-    >>> subjects("Net debt at 30 Sept?")
-    ('Net', 'debt')
+    >>> subjects("Net debt at 30 Sept?"), subjects("How far over budget is cider?")
+    (('Net', 'debt'), ('budget', 'cider'))
     """
     known = set(chain.from_iterable(map(keywords, apart)))
-    asked = [word for word in keywords(text) if word not in known | _BESIDE_THE_SUBJECT]
+    beside = known | _BESIDE_THE_SUBJECT
+    asked = [word for word in keywords(_DEGREE.sub(" ", text)) if word not in beside]
     named = [word for word in asked if not _is_period(word)]
     written = (re.search(rf"(?<![^\W_]){re.escape(word)}", text, re.IGNORECASE) for word in named)
     return tuple(found[0] for found in written if found)
