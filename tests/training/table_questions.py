@@ -18,7 +18,7 @@ from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.grids import Grid, grids
 from docqa.answer.findings.judge import judge
 from docqa.answer.findings.operations import operation_odds
-from docqa.answer.findings.rows_asked import asks_for_rows
+from docqa.answer.findings.selections import Asks, asks_of
 from docqa.answer.findings.values import may_tell
 from docqa.app.findings import means
 from docqa.app.search import read_question, search
@@ -49,12 +49,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """A question as docqa looks at the tables of its document: log odds of each operation, and that
-    it asks for rows."""
+    """A question as docqa looks at the tables of its document, with the log odds of each operation
+    and how it is put."""
 
     grids: Sequence[Grid]
     odds: Numbers
-    asks_for_rows: float
+    asks: Asks
 
 
 def written(path: Path) -> Iterator[Written]:
@@ -115,5 +115,5 @@ def looked_at(workspace: Workspace, document: str, question: str) -> Looked:
         for key, own in documents.items()
         for grid in grids(asked, judged, own, resources.catalog.tables(key), networks)
     ]
-    vector = networks.vector(asked.whole)
-    return Looked(found, operation_odds(asked.whole, vector), asks_for_rows(asked.topic, vector))
+    odds = operation_odds(asked.whole, networks.vector(asked.whole))
+    return Looked(found, odds, asks_of(asked, networks))

@@ -39,7 +39,7 @@ def of_time(text: str) -> Passes | None:
     if asked is None:
         return None
     said = text[: asked.start]
-    first, last = _first_day(asked), (asked.year, asked.month or 12, asked.day or 31)
+    first, last = first_day(asked), last_day(asked)
     if match := _ending(_BEFORE, said):
         strictly = _STRICTLY.search(match) is not None
         return lambda cell: _dated(cell, lambda day: day < first if strictly else day <= last)
@@ -54,7 +54,11 @@ def _ending(pattern: re.Pattern[str], said: str) -> str:
     return found[-1].group() if found else ""
 
 
-def _first_day(period: Period) -> Day:
+def last_day(period: Period) -> Day:
+    return period.year, period.month or 12, period.day or 31
+
+
+def first_day(period: Period) -> Day:
     months = period.months or 0
     month = period.month or (1 if not months or months >= 12 else 12)
     return period.year, max(1, month - max(months, 1) + 1) if months < 12 else 1, period.day or 1

@@ -41,7 +41,7 @@ from docqa.answer.findings.ranking import (
 )
 from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows import entry
-from docqa.answer.findings.rows_asked import ASKS, asks_for_rows
+from docqa.answer.findings.rows_asked import ASKS, asks_for_rows, rows_asked
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.sums import is_printed
 from docqa.answer.findings.table_lines import column_read
@@ -51,6 +51,7 @@ from docqa.answer.findings.worked import (
     FITTED,
     LIKELY,
     NEAREST_TO_IT,
+    SELECTED,
     enumerated,
     fitted,
     held_together,
@@ -168,9 +169,14 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         near = bool(question.document_ids) and any(each.chance >= HINT for each in judged)
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
+        near = near or _rows_alone(question, in_order, gathered, least=HINT) is not None
     if quotable:
         given = _quoted(question, quotable, ask, gathered)
-    elif near and not others and (rows := _rows_of(question, in_order, ranked, ask, gathered)):
+    elif (
+        near
+        and not (others or lacks)
+        and (rows := _rows_of(question, in_order, ranked, ask, gathered))
+    ):
         given = rows
     elif near:
         best = max((each.chance for each in judged), default=0.0)
@@ -180,7 +186,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         lead = f"{lacks} {nearer}".lstrip()
         given = _placed(question, places, ranked, ask, gathered, lead=lead)
     else:
-        nothing = nothing_found(gathered.evidence, missing=missing, not_asked=not_asked)
+        names = missing if len(missing) == 1 else [word for word in missing if _is_name(word)]
+        nothing = nothing_found(gathered.evidence, missing=names, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
     named = unmentioned([word for word in missing if _is_name(word)])
     told = (left_out(not_asked), named, _unspoken(result))
@@ -232,7 +239,8 @@ def _rows_of(
     table = meant.grid.table
     if len(meant.rows) == 1:
         row = table.rows[meant.rows[0]]
-        quotes = [q for q in ranked if (q.parts[0].table, q.parts[0].row) == (table, row)]
+        own_row = (q for q in ranked if (q.parts[0].table, q.parts[0].row) == (table, row))
+        quotes = [q for q in own_row if q.chance >= _AMONG]
         return _quoted(question, quotes[:1], ask, gathered) if quotes else None
     text = listed_rows(question, meant, source)
     return Answer(text, NAME, citations_in(text, own.evidence), own.evidence)
@@ -280,7 +288,25 @@ def _found_alone(
         return told, of_fit.evidence
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
-    return None
+    return _rows_alone(question, judged, gathered)
+
+
+def _rows_alone(
+    question: Question, judged: Sequence[Judged], gathered: Gathered, *, least: float = SELECTED
+) -> tuple[str, tuple[Evidence, ...]] | None:
+    """The rows of a table that a question asks for, or that with the most, and the evidence with
+    them; None where it asks for none, or the chance that it means these is not the ``least``."""
+    own, vector = gathered.copy(), gathered.means.networks.vector(question.topic)
+    asked = rows_asked(question.topic, vector)
+    if max(asked.rows, asked.furthest) < ASKS:
+        return None
+    found = selected(question, judged, own, least=least)
+    if found is None:
+        return None
+    meant, source = found
+    if len(meant.rows) < 2 and not (meant.is_most and asked.furthest >= 0):
+        return None
+    return listed_rows(question, meant, source), own.evidence
 
 
 def _under_names(found: Mapping[str, str]) -> str:

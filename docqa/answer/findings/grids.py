@@ -14,7 +14,7 @@ from docqa.answer.findings.crossings import head_of, own_words, words_asked
 from docqa.answer.findings.features import has_word, log_odds
 from docqa.answer.findings.judge import Judged, Networks
 from docqa.answer.findings.relation import called, things
-from docqa.answer.findings.rows_meant import conditions_of, rows_meant, rows_named
+from docqa.answer.findings.rows_meant import rows_meant, rows_named
 from docqa.answer.findings.table_lines import column_text, row_text
 from docqa.answer.findings.values import (
     DIFFERENCES,
@@ -119,13 +119,6 @@ class Grid:
         """The rows of a list that are as the question says."""
         own = called(self.table)
         return self._at((own and rows_meant(self.question, self.table, own)) or ())
-
-    @cached_property
-    def limited(self) -> frozenset[int]:
-        """The rows within the limits that the question sets; none where it sets none."""
-        limits = conditions_of(self.question, self.table) or ()
-        rows = (row for row in self.table.rows if limits and all(e.holds(row) for e in limits))
-        return self._at(rows)
 
     def is_filled(self, row: int) -> bool:
         return not self.table.rows[row].is_group

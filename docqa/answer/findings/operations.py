@@ -19,6 +19,7 @@ Operation = Literal[
     "none", "difference", "change", "average", "sum", "share", "highest", "lowest", "count"
 ]
 OPERATIONS: tuple[Operation, ...] = get_args(Operation)
+MOST = ("highest", "lowest")
 
 
 @lru_cache(maxsize=1)

@@ -1,10 +1,8 @@
 """Which rows of a table a question asks for, all of them: sets of rows, ranked by what was learnt.
 
-A set is those of a kind, of a group, of a time or size, those that have or have not something in a
-column, or the likeliest by the network for tables. Which of them a question means, trees tell that
-`tests.training.selections` teaches: the sets of a question are ranked against one another (Burges,
-"From RankNet to LambdaRank to LambdaMART", 2010); a logistic regression of how far the first is
-ahead tells its chance.
+Which of the sets of `row_sets` a question means, trees tell that `tests.training.selections`
+teaches: the sets of a question are ranked against one another (Burges, "From RankNet to LambdaRank
+to LambdaMART", 2010); a logistic regression of how far the first is ahead tells its chance.
 """
 
 import json
@@ -17,18 +15,25 @@ from operator import and_, or_
 
 import numpy as np
 
+from docqa.answer.findings.direction import Direction, direction_of
 from docqa.answer.findings.features import log_odds
-from docqa.answer.findings.grids import Grid, bits
-from docqa.answer.findings.lists import asks_for_most
-from docqa.answer.findings.operations import chances_of
-from docqa.answer.findings.rows_meant import is_blank, is_negated
+from docqa.answer.findings.grids import Grid, Line, bits
+from docqa.answer.findings.judge import Networks
+from docqa.answer.findings.operations import chances_of, operation_odds
+from docqa.answer.findings.row_sets import NOTHING, WAYS, Beyond, Chosen, sets_of
+from docqa.answer.findings.rows_asked import RowsAsked, rows_asked
+from docqa.answer.findings.rows_meant import is_negated
 from docqa.language.trees import Numbers, Trees, trees_of
 from docqa.language.words import content_words
+from docqa.types.question import Question
 
-_LIKELIEST = 14  # rows of a set of the likeliest, at most
-_GROUPS, _TELLING = 10, 4  # sets of rows
-WAYS = ("likeliest", "every", "named", "meant", "limited", "group", "times", "words", "kind",
-        "other kinds", "filled", "blank")  # fmt: skip
+# Words of a heading that others are held against.
+_HELD_AGAINST = frozenset(
+    content_words(
+        "budget plan target limit forecast guidance benchmark estimate quota allowance covenant"
+        " prior previous last opening original approved tender contract market due cap maximum"
+    )
+)
 
 NAMES = (
     *(f"is {each}" for each in WAYS),
@@ -37,86 +42,54 @@ NAMES = (
     "judged best", "judged least", "judged mean", "judged behind", "table judged", "table rank",
     "words", "words own", "words shared", "words of others", "unasked",
     "row meaning", "row meaning least", "title meaning", "title meaning behind",
-    "chosen meaning", "chosen behind", "chosen words", "named share", "meant share",
-    "column read best", "negated", "limited", "most asked", "asks for rows", "none asked",
-    "is list", "has total",
+    "chosen meaning", "chosen behind", "chosen words", "named share",
+    "later as asked", "measured as asked", "left as asked", "sign as asked",
+    "greater read", "lesser read", "greater words", "lesser words", "columns meaning",
+    "of one measure", "beside", "is of a difference",
+    "limit read", "limit words", "limit meaning", "limit said", "limit as asked", "limit plain",
+    "most read", "most words", "most meaning", "most said", "most as asked", "most counted",
+    "column read best", "negated", "asks for rows", "none asked", "is list", "has total",
+    "asks apart", "asks more", "asks most", "asks highest",
 )  # fmt: skip
 # What tells the chance of the first.
 SURE = ("score", "ahead", "share of all", "rows", "read least", "read ahead", "lost", "words",
-        "judged best", "judged behind", "asks for rows", "none asked", "title meaning")  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """Some rows of a table, by their places in order; ``ways`` are those by which they are a set,
-    and ``text`` what a cell says by which they were chosen, with its column."""
-
-    rows: tuple[int, ...]
-    ways: frozenset[str]
-    by: tuple[int, str] | None = None
+        "judged best", "judged behind", "asks for rows", "none asked", "title meaning",
+        "is apart", "asks apart", "is limit", "is most", "asks most")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Rows of a table with the chance, 0–1, that they are what a question asks for."""
+    """Rows of a table with the chance, 0–1, that they are what a question asks for, the columns by
+    which they were chosen, and whether that was for having the most, or the least."""
 
     rows: tuple[int, ...]
     grid: Grid
     chance: float
+    columns: tuple[int, ...] = ()
+    is_most: bool = False
 
 
-def sets_of(grid: Grid) -> list[Chosen]:
-    """The sets of rows that a question may mean; no totals."""
-    every = [at for at, row in enumerate(grid.rows) if not row.is_total and grid.is_filled(at)]
-    found: dict[tuple[int, ...], Chosen] = {}
-    for way, rows, by in _ways(grid, every):
-        own = tuple(sorted({*rows} & {*every}))
-        known = found.get(own)
-        if own:
-            ways = (known.ways if known else frozenset[str]()) | {way}
-            found[own] = Chosen(own, ways, (known.by if known else None) or by)
-    return list(found.values())
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """How a question is put: the log odds that it asks for no sum, which rows it asks for, and in
+    which direction they are to be apart from what they are held against."""
+
+    none: float
+    asked: RowsAsked
+    direction: Direction
 
 
-_Way = tuple[str, Sequence[int], tuple[int, str] | None]
+def asks_of(question: Question, networks: Networks) -> Asks:
+    topic = networks.vector(question.topic)
+    odds = operation_odds(question.whole, networks.vector(question.whole))
+    asked = rows_asked(question.topic, topic)
+    direction = direction_of(question.topic, topic)
+    return Asks(log_odds(chances_of(odds)["none"]), asked, direction)
 
 
-def _ways(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
-    likeliest = sorted(every, key=lambda at: -grid.read.rows[at])
-    for count in range(1, min(len(every), _LIKELIEST) + 1):
-        yield "likeliest", likeliest[:count], None
-    yield "every", every, None
-    yield "named", sorted(grid.named), None
-    yield "meant", sorted(grid.meant), None
-    yield "limited", sorted(grid.limited), None
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for at in every:
-        groups.setdefault(grid.table.rows[at].path, []).append(at)
-    for rows in [*groups.values()][:_GROUPS]:
-        yield "group", rows, None
-    yield "times", [at for at in every if grid.rows[at].times], None
-    own = {at: grid.rows[at].words & ~grid.around for at in every}
-    telling = sorted({*own.values()} - {0}, key=lambda words: (-words.bit_count(), words))
-    for words in telling[:_TELLING]:
-        yield "words", [at for at in every if own[at] & words == words], None
-    for word in range(len(grid.asked)):
-        yield "words", [at for at in every if own[at] >> word & 1], None
-    for chosen, rows in grid.kinds.items():
-        yield "kind", rows, chosen
-        yield "other kinds", [at for at in every if at not in rows], chosen
-    for column in range(len(grid.columns)):
-        blank = [at for at in every if is_blank(grid.table.rows[at].cells[column])]
-        yield "blank", blank, None
-        yield "filled", [at for at in every if at not in blank], None
-
-
-def best_selection(
-    found: Sequence[Grid], odds: Numbers, *, asks_for_rows: float
-) -> Selection | None:
-    """The set of rows that a question most likely means, of all tables; ``odds`` are the log odds
-    of each of `OPERATIONS`, and ``asks_for_rows`` that it asks for rows. None where there is none.
-    """
-    every = [(grid, *own) for grid in found for own in measured(grid, odds, asks_for_rows)]
+def best_selection(found: Sequence[Grid], asks: Asks) -> Selection | None:
+    """The rows that a question most likely means, of all tables; None where there are none."""
+    every = [(grid, *own) for grid in found for own in measured(grid, asks)]
     if not every:
         return None
     rows = np.array([row for *_, row in every], np.float32)
@@ -125,7 +98,11 @@ def best_selection(
     best = int(scores.argmax())
     sure = float(taught.weights @ [*signs(rows, scores), 1.0])
     grid, chosen, _ = every[best]
-    return Selection(chosen.rows, grid, 1 / (1 + math.exp(-sure)))
+    if is_negated(grid.question) and all(grid.rows[at].words & ~grid.around for at in chosen.rows):
+        return None  # which are rather those that are not meant
+    return Selection(
+        chosen.rows, grid, 1 / (1 + math.exp(-sure)), chosen.columns, chosen.most is not None
+    )
 
 
 def signs(rows: Numbers, scores: Numbers) -> list[float]:
@@ -139,11 +116,8 @@ def signs(rows: Numbers, scores: Numbers) -> list[float]:
     return [float(each) for each in (scores[best], ahead, share, *own)]
 
 
-def measured(
-    grid: Grid, odds: Numbers, asks_for_rows: float
-) -> Iterator[tuple[Chosen, list[float]]]:
+def measured(grid: Grid, asks: Asks) -> Iterator[tuple[Chosen, list[float]]]:
     """Each set of rows of a table with its features."""
-    none = log_odds(chances_of(odds)["none"])
     sets = sets_of(grid)
     if not sets:
         return
@@ -156,11 +130,15 @@ def measured(
     most = max(likelihood.values())
     of_question = [
         max(grid.read.columns, default=0.0), float(is_negated(grid.question)),
-        float(bool(grid.limited)), float(asks_for_most(grid.question)), asks_for_rows, none,
+        asks.asked.rows, asks.none,
         float(grid.is_list), float(any(row.is_total for row in grid.rows)),
+        asks.direction.asked, asks.direction.more, asks.asked.furthest, asks.asked.most,
     ]  # fmt: skip
     for each in sets:
         own = _features(grid, each, every, likelihood[each], likelihood[each] - most)
+        own += _of_columns(grid, each.apart, asks.direction.more)
+        own += _beyond(grid, each.limit, asks.direction.more)
+        own += _beyond(grid, each.most, asks.asked.most)
         yield each, [*own, *of_question]
 
 
@@ -190,7 +168,6 @@ def _features(
         max(meaning), min(meaning), title, title - grid.nearest,
         *_by(grid, chosen.by),
         sum(at in grid.named for at in rows) / len(rows),
-        sum(at in grid.meant for at in rows) / len(rows),
     ]  # fmt: skip
 
 
@@ -203,6 +180,53 @@ def _by(grid: Grid, chosen: tuple[int, str] | None) -> tuple[float, float, float
     nearest = max(grid.meaning[other] for at, other in grid.kinds if at == column)
     words = bits(grid.asked, content_words(text)).bit_count()
     return grid.meaning[text], grid.meaning[text] - nearest, float(words)
+
+
+def _of_columns(grid: Grid, apart: tuple[int, int] | None, more: float) -> list[float]:
+    """How the columns that tell rows apart are as the question asks; ``more`` are the log odds that
+    it asks for what is more rather than less."""
+    if apart is None:
+        return [0.0] * 12
+    greater, lesser = (grid.columns[at] if at != NOTHING else None for at in apart)
+    known = [each for each in (greater, lesser) if each]
+    total = max(len(grid.asked), 1)
+    later = measured = left = sign = 0.0
+    if greater and lesser:
+        later = more * ((greater.end > lesser.end) - (greater.end < lesser.end))
+        measured = more * (_is_held_against(lesser) - _is_held_against(greater))
+        left = more * (1 if apart[0] < apart[1] else -1)
+    else:
+        sign = more if greater else -more
+
+    def read(at: int) -> float:
+        return grid.read.columns[at] if at != NOTHING else 0.0
+
+    return [
+        later, measured, left, sign, read(apart[0]), read(apart[1]),
+        greater.words.bit_count() / total if greater else 0.0,
+        lesser.words.bit_count() / total if lesser else 0.0,
+        max(each.meaning for each in known),
+        float(bool(greater and lesser and greater.measures == lesser.measures)),
+        float(abs(apart[0] - apart[1]) == 1),
+        float(any(each.is_apart for each in known)),
+    ]  # fmt: skip
+
+
+def _beyond(grid: Grid, chosen: Beyond | None, more: float) -> list[float]:
+    """How the column by which rows are beyond a limit, or have the most, is as the question asks;
+    ``more`` as of `_of_columns`."""
+    if chosen is None:
+        return [0.0] * 6
+    column = grid.columns[chosen.column]
+    words = column.words.bit_count() / max(len(grid.asked), 1)
+    read = grid.read.columns[chosen.column]
+    said, count = float(chosen.said), float(chosen.count)
+    return [read, words, column.meaning, said, more * chosen.above, count]
+
+
+def _is_held_against(column: Line) -> bool:
+    """Whether others are held against a column."""
+    return not _HELD_AGAINST.isdisjoint(content_words(column.name))
 
 
 @dataclass(frozen=True, slots=True)

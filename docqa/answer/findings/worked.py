@@ -22,7 +22,13 @@ from docqa.answer.findings.lists import (
     looked_up,
     told_by_columns,
 )
-from docqa.answer.findings.operations import Operation, likeliest, operation_odds, operation_of
+from docqa.answer.findings.operations import (
+    MOST,
+    Operation,
+    likeliest,
+    operation_odds,
+    operation_of,
+)
 from docqa.answer.findings.over_rows import operation_over, over_rows
 from docqa.answer.findings.parties import parties_of
 from docqa.answer.findings.points import points_of
@@ -32,7 +38,7 @@ from docqa.answer.findings.ratios import amounts_given, worked_out
 from docqa.answer.findings.rows_asked import asks_for_rows
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.schedules import scheduled
-from docqa.answer.findings.selections import Selection, best_selection
+from docqa.answer.findings.selections import Selection, asks_of, best_selection
 from docqa.answer.findings.summary import summarized
 from docqa.answer.findings.sums import MIDPOINT, OF_ONE_YEAR, summed
 from docqa.answer.findings.tell import told
@@ -61,7 +67,8 @@ ROW = 0.25  # the chance of a row from which on a sum is worked out of it
 ASKED = 0.7  # the chance that a sum is asked for
 FITTED = 0.5  # the same, of what trees tell the figures of
 FITS = 0.5  # the chance from which on that is told
-SELECTED = 0.5  # the same of rows
+SELECTED = 0.6  # the same of rows
+ROWS_ASKED = 1.0  # the log odds that rows are asked for, from which on no sum is
 OVER_TIME = 0.5  # the same, where the question names a row, and several times by name
 _EACH = re.compile(r"\b(?:each|every)\s+(?:\w+\s+)?(?:year|half|quarter|month)\b", re.IGNORECASE)
 EXCERPTS = 3
@@ -136,7 +143,7 @@ def fitted(question: Question, judged: Sequence[Judged], gathered: Gathered) -> 
     """What the program that fits a question best comes to, and where its figures stand; "" where
     none is asked for, or none fits surely enough."""
     odds = _operation_odds(question, gathered)
-    if likeliest(odds)[1] < FITTED:
+    if likeliest(odds)[1] < FITTED or _asks_for_rows(question, gathered):
         return ""
     found = _looked_at(question, judged, gathered)
     fit = best_fit([each.grid for each in found], odds)
@@ -181,23 +188,25 @@ def _adds_what_is_asked(fit: Fitting) -> bool:
 
 
 def selected(
-    question: Question, judged: Sequence[Judged], gathered: Gathered
+    question: Question, judged: Sequence[Judged], gathered: Gathered, *, least: float = SELECTED
 ) -> tuple[Selection, Source] | None:
     """The rows of a table that a question most likely means, and what they are cited of; None where
-    a sum is asked for, or it is not likely enough that it means just these."""
-    odds = _operation_odds(question, gathered)
-    if likeliest(odds)[1] >= FITTED:
+    a sum is asked for, or the chance that it means just these is not the ``least``."""
+    asks = asks_of(question, gathered.means.networks)
+    operation, chance = likeliest(_operation_odds(question, gathered))
+    adds = chance >= FITTED and operation not in MOST
+    if adds and max(asks.asked.rows, asks.asked.furthest) < ROWS_ASKED:
         return None
-    asks = asks_for_rows(question.topic, gathered.means.networks.vector(question.topic))
     found = _looked_at(question, judged, gathered)
-    best = best_selection([each.grid for each in found], odds, asks_for_rows=asks)
-    return (best, _source_of(best.grid, found)) if best and best.chance >= SELECTED else None
+    best = best_selection([each.grid for each in found], asks)
+    return (best, _source_of(best.grid, found)) if best and best.chance >= least else None
 
 
 def listed_rows(question: Question, meant: Selection, source: Source) -> str:
-    """Rows of a table with the columns that a question most likely means, cited."""
+    """Rows of a table with the columns by which they were chosen and that a question most likely
+    means, cited."""
     table, columns = meant.grid.table, meant.grid.read.columns
-    shown = [at for at, likely in enumerate(columns) if likely > 0]
+    shown = [at for at, likely in enumerate(columns) if likely > 0 or at in meant.columns]
     rows = [table.rows[at] for at in meant.rows]
     return listing(question, table, rows, shown, source)
 
@@ -228,7 +237,15 @@ def held_together(question: Question, gathered: Gathered) -> list[str]:
 
 
 def _operation_of(question: Question, gathered: Gathered) -> tuple[Operation, float]:
-    return operation_of(question.whole, gathered.means.networks.vector(question.whole))
+    """The sum that a question asks for, and the chance of that; 0 where it surely asks for rows."""
+    found = operation_of(question.whole, gathered.means.networks.vector(question.whole))
+    return (found[0], 0.0) if _asks_for_rows(question, gathered) else found
+
+
+def _asks_for_rows(question: Question, gathered: Gathered) -> bool:
+    """Whether a question asks for rows so surely that it asks for no sum of them."""
+    vector = gathered.means.networks.vector(question.topic)
+    return asks_for_rows(question.topic, vector) >= ROWS_ASKED
 
 
 def _is_named(judged: Judged, question: Question) -> bool:

@@ -2,15 +2,14 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from docqa.answer.findings.candidates import candidates
 from docqa.answer.findings.extractive import answer_from
 from docqa.answer.findings.grids import Grid, grids
 from docqa.answer.findings.judge import judge
-from docqa.answer.findings.operations import OPERATIONS
-from docqa.answer.findings.selections import NAMES, measured, sets_of
+from docqa.answer.findings.row_sets import sets_of
+from docqa.answer.findings.selections import NAMES, asks_of, best_selection, measured
 from docqa.answer.findings.table_lines import row_text
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
@@ -29,8 +28,21 @@ PROJECTS = hit(
 )
 
 
-def looked_at(question: str) -> Grid:
-    evidence = evidence_of(PROJECTS)
+CREWS = hit(
+    block("Crews (£000)", 2, "caption"),
+    row("Crew", "Budget", "Spent", "Result", "Due", "Done", header=True),
+    row("North", "", "", "", "", ""),
+    row("Alder", "120", "131", "(4)", "1 May 2026", "28 April 2026"),
+    row("Birch", "95", "90", "6", "1 May 2026", "9 May 2026"),
+    row("Hazel", "60", "60", "2", "1 June 2026", "1 June 2026"),
+    row("Rowan", "80", "88", "1", "1 July 2026", "20 June 2026"),
+    row("South", "", "", "", "", ""),
+    row("Elm", "75", "99", "(12)", "1 May 2026", "3 June 2026"),
+)
+
+
+def looked_at(question: str, where: Hit = PROJECTS) -> Grid:
+    evidence = evidence_of(where)
     judged = judge(asked(question), candidates(evidence), networks())
     own = evidence[0].hit
     (grid,) = grids(asked(question), judged, own.document, own.tables, networks())
@@ -60,10 +72,41 @@ def test_rows_are_taken_by_kind_by_what_is_lacking_and_by_likelihood() -> None:
     assert found["every"] == [{"Quarry Mill", "Sand Pier", "Long Acre", "Old Granary"}]
 
 
+def test_rows_are_taken_by_how_their_figures_and_dates_stand_to_each_other() -> None:
+    grid = looked_at("Which crews have spent more than they were given?", CREWS)
+    found = {way: [labels(grid, e.rows) for e in sets_of(grid) if way in e.ways] for way in
+             ("apart", "alike", "signed", "apart of a group")}  # fmt: skip
+    assert {"Alder", "Rowan", "Elm"} in found["apart"]  # spent more than the budget
+    assert {"Birch"} in found["apart"]  # less
+    assert {"Birch", "Elm"} in found["apart"]  # due before they are done
+    assert {"Hazel"} in found["alike"]
+    assert {"Alder", "Elm"} in found["signed"]
+    assert {"Elm"} in found["apart of a group"]
+
+
+@pytest.mark.parametrize(
+    ("question", "way", "rows"),
+    [
+        ("Which crews have a budget over £90k?", "limit", {"Alder", "Birch"}),
+        ("crews with 80 or less to spend", "limit", {"Rowan", "Hazel", "Elm"}),
+        ("who spent between £85k and £95k", "limit", {"Birch", "Rowan"}),
+        ("what is due after May 2026", "time", {"Hazel", "Rowan"}),
+        ("done before June 2026", "time", {"Alder", "Birch"}),
+        ("which crew has the most", "most", {"Alder"}),
+        ("the four biggest budgets", "most", {"Alder", "Birch", "Rowan", "Elm"}),
+        ("last to finish", "most", {"Rowan"}),
+    ],
+)
+def test_rows_are_taken_by_a_limit_that_is_given_and_by_the_most(
+    question: str, way: str, rows: set[str]
+) -> None:
+    grid = looked_at(question, CREWS)
+    assert rows in [labels(grid, each.rows) for each in sets_of(grid) if way in each.ways]
+
+
 def test_every_set_has_all_features_and_no_total() -> None:
     grid = looked_at("What does Hale look after?")
-    odds = np.zeros(len(OPERATIONS), np.float32)
-    sets = [*measured(grid, odds, 1.0)]
+    sets = [*measured(grid, asks_of(asked("What does Hale look after?"), networks()))]
     assert all(len(features) == len(NAMES) for _, features in sets)
     assert all("Total" not in labels(grid, each.rows) for each, _ in sets)
 
@@ -88,3 +131,26 @@ def test_rows_asked_for_are_listed(
     assert not answer.likely
     assert all(name in answer.text for name in shown)
     assert not any(name in answer.text for name in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("crews with a negative result", {"Alder", "Elm"}),
+        ("Who finished after their due date?", {"Birch", "Elm"}),
+        ("Which crew has spent least?", {"Hazel"}),
+    ],
+)
+def test_rows_are_likeliest_meant_by_how_their_figures_stand(
+    question: str, shown: set[str]
+) -> None:
+    grid = looked_at(question, CREWS)
+    best = best_selection([grid], asks_of(asked(question), networks()))
+    assert best
+    assert labels(grid, best.rows) == shown
+
+
+def test_rows_that_a_question_denies_are_not_told() -> None:
+    grid = looked_at("Which jobs are not Hale's?")
+    best = best_selection([grid], asks_of(asked("Which jobs are not Hale's?"), networks()))
+    assert best is None or labels(grid, best.rows) != {"Quarry Mill", "Long Acre"}
