@@ -249,6 +249,14 @@ def test_what_no_document_mentions_is_said() -> None:
     assert given.text.startswith(said)
 
 
+def test_of_several_words_that_no_document_has_those_that_are_no_names_are_not_the_reason() -> None:
+    far = hit(block("The cafeteria opens at nine.", 7), dense=0.1)
+    question = "Has not a penny gone to Thornbury yet?"
+    result = replace(found(question, [far]), missing=("penny", "gone", "Thornbury", "yet"))
+    said = f"{NOTHING} No document searched mentions “Thornbury”. Nearest passages: "
+    assert told(result).text.startswith(said)
+
+
 def test_a_document_that_is_named_but_not_asked_is_said_to_be_there() -> None:
     rent = hit("The base rent is $25,000 a month.", of=A)
     question = "What is the base rent of Harbour Yard?"
