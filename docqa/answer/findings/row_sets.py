@@ -273,9 +273,8 @@ def _sides(
         known = value.scale > 1 or value.unit == "%"
         if known and factor != 1:
             continue
-        number = (
-            (value.number or 0) * (value.scale if unit or amount >= value.scale else 1) * factor
-        )
+        scale = value.scale if unit or amount >= value.scale else 1  # not "20" of thousands
+        number = (value.number or 0) * scale * factor
         found[at] = (number > amount) - (number < amount)
     return found
 
