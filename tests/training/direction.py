@@ -23,7 +23,7 @@ from docqa.language.linear import linear_of
 from docqa.models.load import BUNDLED, load_encoder
 from docqa.types.evaluation import Rate
 from tests.training.composed import read_lines
-from tests.training.table_questions import FOR_TREES
+from tests.training.table_questions import FOR_TREES, questions_for
 from tests.training.terms import taught
 
 WRITTEN = Path(__file__).parent / "direction.jsonl"
@@ -37,8 +37,7 @@ def written() -> list[tuple[str, int]]:
 
 
 def others() -> list[tuple[str, int]]:
-    every = (asked for each in read_lines(FOR_TREES) for asked in each["questions"])
-    return [(each["question"], 0) for each in every if each["operation"] in NEITHER]
+    return [(question, 0) for question in questions_for(FOR_TREES, *NEITHER)]
 
 
 def teach(learnt: Sequence[tuple[str, int]], vectors: NDArray[np.float32]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from docqa.types.evaluation import Rate
 from tests.training.asked import READER_QUESTIONS, asked_questions
 from tests.training.composed import composed_questions, read_lines
 from tests.training.operations import WRITTEN as SUMS
-from tests.training.table_questions import FOR_TREES
+from tests.training.table_questions import FOR_TREES, questions_for
 from tests.training.table_questions import HELD as TABLES_HELD
 from tests.training.terms import taught
 
@@ -45,12 +45,6 @@ def for_rows(path: Path) -> list[str]:
     return [each["question"] for each in read_lines(path)]
 
 
-def of_tables(path: Path, *operations: str) -> list[str]:
-    """The questions on tables that ask for one of these."""
-    every = (asked for each in read_lines(path) for asked in each["questions"])
-    return [each["question"] for each in every if each["operation"] in operations]
-
-
 def for_no_rows() -> list[str]:
     """Questions for a fact or a clause of the documents and of others, and for sums."""
     documents = {each["document"] for each in read_lines(WRITTEN)}
@@ -60,7 +54,7 @@ def for_no_rows() -> list[str]:
     composed = sorted({each.question for each in composed_questions() if each.answer})
     worked = ("difference", "change", "average", "sum", "share")
     sums = dict.fromkeys(e["question"] for e in read_lines(SUMS) if e["operation"] in worked)
-    figures = of_tables(FOR_TREES, "printed", *worked)
+    figures = questions_for(FOR_TREES, "printed", *worked)
     told = (e.question for e in chosen)
     return [*told, *Random(0).sample(composed, COMPOSED), *sums, *figures]
 
@@ -69,9 +63,9 @@ def examples() -> list[tuple[str, int]]:
     """Questions with the number of what they ask for, of `KINDS`."""
     of_kind = {
         "other": for_no_rows(),
-        "rows": [*for_rows(WRITTEN), *of_tables(FOR_TREES, "list")],
-        "most": of_tables(FOR_TREES, "highest"),
-        "least": of_tables(FOR_TREES, "lowest"),
+        "rows": [*for_rows(WRITTEN), *questions_for(FOR_TREES, "list")],
+        "most": questions_for(FOR_TREES, "highest"),
+        "least": questions_for(FOR_TREES, "lowest"),
     }
     of_sums = [(e["question"], e["operation"]) for e in read_lines(SUMS)]
     for kind, operation in (("most", "highest"), ("least", "lowest")):
@@ -92,9 +86,9 @@ def main() -> None:
     learnt = examples()
     held = {
         "rows of lists": for_rows(HELD),
-        "rows of tables": of_tables(TABLES_HELD, "list"),
-        "the most or least": of_tables(TABLES_HELD, "highest", "lowest"),
-        "one figure": of_tables(TABLES_HELD, "printed"),
+        "rows of tables": questions_for(TABLES_HELD, "list"),
+        "the most or least": questions_for(TABLES_HELD, "highest", "lowest"),
+        "one figure": questions_for(TABLES_HELD, "printed"),
     }
     with tempfile.TemporaryDirectory() as cache:
         encoder = load_encoder(Path(cache), name=BUNDLED)

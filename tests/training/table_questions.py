@@ -68,6 +68,11 @@ def written(path: Path) -> Iterator[Written]:
             yield Written(name, asked["question"], asked["operation"], cells, places)
 
 
+def questions_for(path: Path, *operations: str) -> list[str]:
+    """The questions that ask for one of these."""
+    return [each.question for each in written(path) if each.operation in operations]
+
+
 def add_written(workspace: Workspace, path: Path) -> None:
     """Add the documents, where a library has none yet."""
     with tempfile.TemporaryDirectory() as place:

@@ -55,10 +55,12 @@ def _ending(pattern: re.Pattern[str], said: str) -> str:
 
 
 def last_day(period: Period) -> Day:
+    """The last day of a period, the 31st of a month whatever its length."""
     return period.year, period.month or 12, period.day or 31
 
 
 def first_day(period: Period) -> Day:
+    """The first day of a period, by its end and its length."""
     months = period.months or 0
     month = period.month or (1 if not months or months >= 12 else 12)
     return period.year, max(1, month - max(months, 1) + 1) if months < 12 else 1, period.day or 1

@@ -13,7 +13,7 @@ from itertools import product
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import Ask, ask_of
 from docqa.answer.findings.candidates import Candidate, candidates
-from docqa.answer.findings.cited import Gathered, Means
+from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.confidence import confidence
 from docqa.answer.findings.each import together
 from docqa.answer.findings.features import has_word
@@ -43,6 +43,7 @@ from docqa.answer.findings.ratios import lacking
 from docqa.answer.findings.rows import entry
 from docqa.answer.findings.rows_asked import ASKS, asks_for_rows, rows_asked
 from docqa.answer.findings.rows_meant import has_limits
+from docqa.answer.findings.selections import Selection
 from docqa.answer.findings.sums import is_printed
 from docqa.answer.findings.table_lines import column_read
 from docqa.answer.findings.values import may_tell
@@ -155,6 +156,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     receipt = Receipt().after(result)
     others = _is_of_others(result)
     missing, not_asked = unheard(result), question.not_asked
+    names = [word for word in missing if _is_name(word)]
     in_order = _in_order(judged, ranked)
     if not others and (found := _found_alone(question, in_order, Gathered(own, means))):
         text, grown = found
@@ -169,7 +171,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         near = bool(question.document_ids) and any(each.chance >= HINT for each in judged)
     else:
         near = bool(own) and _comes_near(quotes, ask, result, settings, judged)
-        near = near or _rows_alone(question, in_order, gathered, least=HINT) is not None
+        near = near or bool(quotable or _rows_alone(question, in_order, gathered, least=HINT))
     if quotable:
         given = _quoted(question, quotable, ask, gathered)
     elif (
@@ -186,11 +188,10 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         lead = f"{lacks} {nearer}".lstrip()
         given = _placed(question, places, ranked, ask, gathered, lead=lead)
     else:
-        names = missing if len(missing) == 1 else [word for word in missing if _is_name(word)]
-        nothing = nothing_found(gathered.evidence, missing=names, not_asked=not_asked)
+        told_of = missing if len(missing) == 1 else names
+        nothing = nothing_found(gathered.evidence, missing=told_of, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
-    named = unmentioned([word for word in missing if _is_name(word)])
-    told = (left_out(not_asked), named, _unspoken(result))
+    told = (left_out(not_asked), unmentioned(names), _unspoken(result))
     warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
 
@@ -288,25 +289,24 @@ def _found_alone(
         return told, of_fit.evidence
     if lists := enumerated(question, gathered) or section_points(question, gathered):
         return _under_names(lists), gathered.evidence
-    return _rows_alone(question, judged, gathered)
+    of_rows = gathered.copy()
+    if rows := _rows_alone(question, judged, of_rows):
+        return listed_rows(question, *rows), of_rows.evidence
+    return None
 
 
 def _rows_alone(
     question: Question, judged: Sequence[Judged], gathered: Gathered, *, least: float = SELECTED
-) -> tuple[str, tuple[Evidence, ...]] | None:
-    """The rows of a table that a question asks for, or that with the most, and the evidence with
-    them; None where it asks for none, or the chance that it means these is not the ``least``."""
-    own, vector = gathered.copy(), gathered.means.networks.vector(question.topic)
-    asked = rows_asked(question.topic, vector)
+) -> tuple[Selection, Source] | None:
+    """The rows of a table that a question asks for, or that with the most, and what they are cited
+    of; None where it asks for none, or the chance that it means these is not the ``least``."""
+    asked = rows_asked(question.topic, gathered.means.networks.vector(question.topic))
     if max(asked.rows, asked.furthest) < ASKS:
         return None
-    found = selected(question, judged, own, least=least)
-    if found is None:
-        return None
-    meant, source = found
-    if len(meant.rows) < 2 and not (meant.is_most and asked.furthest >= 0):
-        return None
-    return listed_rows(question, meant, source), own.evidence
+    found = selected(question, judged, gathered, least=least)
+    furthest = asked.furthest >= 0
+    told = found and (len(found[0].rows) > 1 or (found[0].is_most and furthest))
+    return found if told else None
 
 
 def _under_names(found: Mapping[str, str]) -> str:

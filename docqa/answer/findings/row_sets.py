@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 from docqa.answer.findings.conditions import Day, bounds_in, first_day, last_day, of_time
@@ -67,37 +67,46 @@ class Chosen:
     @property
     def columns(self) -> tuple[int, ...]:
         """Those by which they are chosen."""
-        found = [*(self.by or ())[:1], *(self.apart or ())]
+        found = [self.by[0]] if self.by else []
+        found += [*(self.apart or ())]
         found += [each.column for each in (self.limit, self.most) if each]
-        return tuple(dict.fromkeys(at for at in found if isinstance(at, int) and at != NOTHING))
+        return tuple(at for at in dict.fromkeys(found) if at != NOTHING)
 
 
 _Way = tuple[str, Iterable[int], dict[str, Any]]  # a way, its rows, and what tells them
+_Figures = Mapping[int, Mapping[int, Value]]  # by column and row, the likeliest columns first
+_Dates = Mapping[int, Mapping[int, Day]]
 
 
 def sets_of(grid: Grid) -> list[Chosen]:
     """The sets of rows that a question may mean; no totals."""
     every = [at for at, row in enumerate(grid.rows) if not row.is_total and grid.is_filled(at)]
+    groups, figures, dates = _groups(grid, every), _figures(grid, every), _dates(grid, every)
+    ways = chain(
+        _called(grid, every, groups),
+        _apart(grid, groups, figures, dates),
+        _limits(grid, figures, dates),
+        _most(grid, figures, dates),
+    )
     found: dict[tuple[int, ...], Chosen] = {}
-    for ways in (_ways, _apart, _limits, _most):
-        for way, rows, told in ways(grid, every):
-            own = tuple(sorted({*rows} & {*every}))
-            if not own:
-                continue
+    for way, rows, told in ways:
+        own = tuple(sorted({*rows} & {*every}))
+        if own:
             known = found.get(own, Chosen(own, frozenset()))
             new = {name: each for name, each in told.items() if getattr(known, name) is None}
             found[own] = replace(known, ways=known.ways | {way}, **new)
     return list(found.values())
 
 
-def _ways(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
+def _called(grid: Grid, every: Sequence[int], groups: Sequence[Sequence[int]]) -> Iterator[_Way]:
+    """The likeliest rows, all, and those that words, kinds, groups and blanks tell."""
     likeliest = sorted(every, key=lambda at: -grid.read.rows[at])
     for count in range(1, min(len(every), _LIKELIEST) + 1):
         yield "likeliest", likeliest[:count], {}
     yield "every", every, {}
     yield "named", grid.named, {}
-    for rows in _groups(grid, every):
-        yield "group", rows, {}
+    for group in groups:
+        yield "group", group, {}
     yield "times", [at for at in every if grid.rows[at].times], {}
     own = {at: grid.rows[at].words & ~grid.around for at in every}
     telling = sorted({*own.values()} - {0}, key=lambda words: (-words.bit_count(), words))
@@ -125,8 +134,8 @@ def _groups(grid: Grid, every: Sequence[int]) -> list[list[int]]:
 # Figures and dates
 
 
-def _figures(grid: Grid, every: Sequence[int]) -> dict[int, dict[int, Value]]:
-    """The numbers in each column that has some, by row; the likeliest columns first."""
+def _figures(grid: Grid, every: Sequence[int]) -> _Figures:
+    """The numbers in each column that has some."""
     found: dict[int, dict[int, Value]] = {}
     for at in every:
         for column, value in grid.numbers[at].items():
@@ -135,9 +144,9 @@ def _figures(grid: Grid, every: Sequence[int]) -> dict[int, dict[int, Value]]:
     return {column: found[column] for column in likeliest}
 
 
-def _dates(grid: Grid, every: Sequence[int]) -> dict[int, dict[int, tuple[int, int, int]]]:
-    """The first date in each cell of a column of dates, by row; the likeliest columns first."""
-    found: dict[int, dict[int, tuple[int, int, int]]] = {}
+def _dates(grid: Grid, every: Sequence[int]) -> _Dates:
+    """The first date in each cell of a column of dates."""
+    found: dict[int, dict[int, Day]] = {}
     for column in sorted(date_columns(grid.table), key=lambda at: -_likelihood(grid, at)):
         for at in every:
             dates = (each for each in dates_in(grid.table.rows[at].cells[column]) if each.year)
@@ -152,17 +161,17 @@ def _likelihood(grid: Grid, column: int) -> float:
     return 10.0 * grid.columns[column].words.bit_count() + grid.read.columns[column]
 
 
-def _apart(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
+def _apart(
+    grid: Grid, groups: Sequence[Sequence[int]], figures: _Figures, dates: _Dates
+) -> Iterator[_Way]:
     """The rows of which the figure or date in one column is above that in another of its unit, or
     as high, or of which a figure is above or below nothing."""
-    figures, groups = _figures(grid, every), _groups(grid, every)
     measured = {
         column: {at: (value.unit, value.amount) for at, value in own.items()}
         for column, own in figures.items()
     }
     dated = {
-        column: {at: ("date", day) for at, day in own.items()}
-        for column, own in _dates(grid, every).items()
+        column: {at: ("date", day) for at, day in own.items()} for column, own in dates.items()
     }
     found: list[_Way] = []
     for own in (measured, dated):
@@ -197,13 +206,13 @@ def _held_against(
 # Limits that a question gives
 
 
-def _limits(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
+def _limits(grid: Grid, figures: _Figures, dates: _Dates) -> Iterator[_Way]:
     """The rows above, below and between the amounts that a question gives, and before, in and after
     its times."""
     topic = grid.question.topic
     amounts = limits_in(topic)[:_LIMITS]
     said = {each.limit: 1 if each.above else -1 for each in bounds_in(topic)}
-    for column, values in _figures(grid, every).items():
+    for column, values in figures.items():
         for factor in _FACTORS if amounts else ():
             sides = [_sides(values, each, factor) for each in amounts]
             plain = int(factor == 1)
@@ -221,7 +230,7 @@ def _limits(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
                 yield "limit", between, {"limit": Beyond(column, 0, 0, plain)}
     spans = _spans(topic)
     passes = of_time(topic)
-    for column, days in _dates(grid, every).items():
+    for column, days in dates.items():
         if passes:
             cells = {at: grid.table.rows[at].cells[column] for at in days}
             rows = [at for at in cells if passes(cells[at])]
@@ -244,13 +253,11 @@ def limits_in(topic: str) -> list[tuple[Decimal, str]]:
     [(50000, 'GBP'), (500000, '')]
     """
     taken = [(each.start, each.stop) for each in periods_in(topic) if each.year]
-    found: list[tuple[int, int, Decimal, str]] = []
-    for each in measured_amounts(topic):
-        found.append((each.start, each.end, each.value, each.unit))
-    for match in _HALF.finditer(topic):
-        found.append((*match.span(), Decimal(SCALES[match[1].lower()]) / 2, ""))
-    for value, start, end in worded_numbers(topic):
-        found.append((start, end, value, ""))
+    found = [
+        *((each.start, each.end, each.value, each.unit) for each in measured_amounts(topic)),
+        *((*m.span(), Decimal(SCALES[m[1].lower()]) / 2, "") for m in _HALF.finditer(topic)),
+        *((start, end, value, "") for value, start, end in worded_numbers(topic)),
+    ]
     limits = []
     for start, end, value, unit in found:
         if not any(first < end and start < last for first, last in taken):
@@ -296,18 +303,17 @@ def _spans(topic: str) -> list[tuple[Day, Day]]:
 # The most and the least
 
 
-def _most(grid: Grid, every: Sequence[int]) -> Iterator[_Way]:
+def _most(grid: Grid, figures: _Figures, dates: _Dates) -> Iterator[_Way]:
     """The rows with the most and with the least in each column, as many as are asked for, and the
     one of a kind that the question has a word of."""
     said = counted(grid.question.topic)
     kinds = [
         rows for (_, text), rows in grid.kinds.items() if bits(grid.asked, content_words(text))
     ]
-    columns: dict[int, dict[int, Any]] = {
-        column: {at: value.amount for at, value in own.items()}
-        for column, own in _figures(grid, every).items()
+    columns: dict[int, Mapping[int, Any]] = {
+        column: {at: value.amount for at, value in own.items()} for column, own in figures.items()
     }
-    columns |= _dates(grid, every)
+    columns |= dates
     for column, own in columns.items():
         for count in dict.fromkeys((said, *_COUNTS) if said else _COUNTS):
             told = (count == said) - (said not in (0, count))
