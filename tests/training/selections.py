@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.findings.grids import Grid
-from docqa.answer.findings.selections import NAMES, Chosen, measured, signs
+from docqa.answer.findings.selections import NAMES, measured, signs
 from docqa.language.trees import Numbers, trees_of
 from docqa.language.words import fold
 from docqa.types.table import Row
