@@ -8,7 +8,8 @@ which is added to a library and asked its questions. The even contexts (in the f
 0) are for choosing, the odd ones for reporting.
 
 - first: the first line of the answer holds the gold answer. Words agree whatever their case and
-  spacing; a figure agrees where its digits do, a computed one to the precision of the gold answer.
+  spacing; a figure agrees where its digits do, a computed one to the precision of the gold answer,
+  and one that gold gives in millions ("$9.8 million") whatever the scale it is printed in.
 - anywhere: some line does; of several spans, the answer holds every one.
 - nothing: the answer says that nothing answers.
 - stated: of the answers that are given outright, not as a likely place, those right first.
@@ -34,6 +35,7 @@ from docqa.workspace import Workspace
 from tests.eval.library import library_folder
 
 NAME = "tatqa_dataset_dev.json"
+_SCALED = re.compile(r"[-−$€£(\s]*(\d[\d,.]*)\)?\s*(?:thousand|million|billion|m|bn)\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,16 @@ def holds(text: str, gold: str, scale: str = "") -> bool:
     True
     >>> holds("(56.7 − 44.1) / 56.7 = 22.2 %", "22.22", "percent")
     True
+    >>> holds("Net profit, 2019 $'000: (9,819)", "$(9.8) million")
+    True
     """
     plain = _plain(gold)
     if plain and plain in _plain(text):
         return True
+    if scaled := _SCALED.fullmatch(gold.strip()):
+        due = Decimal(scaled[1].replace(",", ""))
+        values = (value.scaleb(-places) for value in _values(text) for places in (0, 3, 6, 9))
+        return any(round(value, max(0, -int(due.as_tuple().exponent))) == due for value in values)
     if not re.fullmatch(r"[-−$€£(\s]*\d[\d,.]*\)?\s*%?", gold.strip()):
         return False
     return any(_agrees(value, gold, scale) for value in _values(text))

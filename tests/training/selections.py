@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docqa.answer.findings.grids import Grid
+from docqa.answer.findings.row_sets import Chosen
 from docqa.answer.findings.selections import NAMES, measured, signs
 from docqa.language.trees import Numbers, trees_of
 from docqa.language.words import fold

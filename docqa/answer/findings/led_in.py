@@ -1,5 +1,6 @@
-"""The list that a sentence leads in ("… if you:"), whole, wherever its passage ends."""
+"""The list or the table that a sentence leads in ("… if you:"), whole, wherever it ends."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,8 @@ from docqa.types.document import Block
 _ITEMS_TOLD = 2  # at least, of a list that is told whole
 _LONGEST_LINE = 120  # characters of a line of an address
 
+_OF_TABLE = re.compile(r"\bas follows\b|\bfollowing table\b|\btable below\b", re.IGNORECASE)
+
 _OPENING, _CLOSING = ("“", '"', "‘", "'"), ("”", '"', "’", "'")
 
 APART = -1  # the place of an item: it is joined with no sentence
@@ -27,6 +30,22 @@ Place = tuple[Evidence, int]  # a piece of evidence, and the number of a block o
 def leads_in_items(quote: Quote) -> bool:
     """Whether a quote is a sentence that a list may follow."""
     return quote.row is None and quote.text.endswith(":")
+
+
+def with_rows(lead: Quote, quotes: Sequence[Quote]) -> list[Quote]:
+    """A sentence that says that a table follows, and of the quotes the rows of the next table of
+    its passage, else of the last before it, as where a page begins with it; none of another quote.
+    """
+    if lead.row or not (leads_in_items(lead) or _OF_TABLE.search(lead.text)):
+        return []
+    beside = [quote for quote in quotes if quote.row and quote.piece.label == lead.piece.label]
+    in_order = sorted(
+        beside, key=lambda quote: (quote.first < lead.first, abs(quote.first - lead.first))
+    )
+    table = in_order[0].parts[0].table if in_order else None
+    rows = [replace(q, place=APART, until=APART) for q in in_order if q.parts[0].table == table]
+    rows.sort(key=lambda row: row.first)
+    return [replace(lead, of=len(rows) if len(rows) > MOST else 0), *rows[:MOST]] if rows else []
 
 
 def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from docqa.answer.findings.asked import Ask, full_dates
 from docqa.answer.findings.cited import Gathered
-from docqa.answer.findings.led_in import APART, leads_in_items, with_items
+from docqa.answer.findings.led_in import APART, leads_in_items, with_items, with_rows
 from docqa.answer.findings.line_items import other_names
 from docqa.answer.findings.points import MOST
 from docqa.answer.findings.quotes import Quote, follows_on, joined, refers_back
@@ -151,10 +151,10 @@ def complete(
     """The chosen quotes, made fit to be read: lists whole, sentences that belong together joined.
 
     A sentence that leads in a list brings its items, which are cited where they stand; one that
-    leads in a table is dropped where other quotes stay. A question in the text, as of a transcript,
-    brings its answer. A short first sentence brings the one after it, as one without an amount does
-    where that, or else the one before, has the amount asked for; one that leans on what was said
-    before ("No other …") the one before.
+    leads in a table brings its rows where it comes first, and is dropped elsewhere. A question in
+    the text, as of a transcript, brings its answer. A short first sentence brings the one after it,
+    as one without an amount does where that, or else the one before, has the amount asked for; one
+    that leans on what was said before ("No other …") the one before.
     """
     at = {_key(quote): quote for quote in quotes}
     taken = set(map(_key, chosen))
@@ -164,15 +164,17 @@ def complete(
         if (quote.piece.label, quote.first) in listed:
             continue
         following = at.get((quote.piece.label, quote.place + 1))
-        if quote.text.endswith(":") and following and following.row and len(chosen) > 1:
+        items = with_items(quote, gathered) if leads_in_items(quote) else []
+        items = items if len(items) > 1 else with_rows(quote, quotes)
+        if items and items[-1].row and number:
             continue
         before = at.get((quote.piece.label, quote.place - 1))
         leans = before and refers_back(quote) and _is_short_pair(before, quote)
         if before and leans and _key(before) not in taken:
             whole.append(before)
         whole.append(quote)
-        if leads_in_items(quote):
-            whole[-1:] = with_items(quote, gathered)
+        if items:
+            whole[-1:] = items
             listed |= {(item.piece.label, item.first) for item in whole if item.place == APART}
         elif following and quote.text.endswith("?") and not following.row:
             whole += [following] if _key(following) not in taken else []

@@ -333,13 +333,19 @@ def likely(
         if shown is not None and table == shown:
             continue
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
-        told = f"\n{SUB_ITEM}".join(f"{quoted(quote.text)} {quote.marker}" for quote in own)
+        told = f"\n{SUB_ITEM}".join(map(_whole, own))
         is_list = listed and shown is None and table is not None and table.role not in STATEMENTS
         shown = table if is_list else shown
         most = ROWS_LISTED if is_list else ROWS_SHOWN
         lines.append(told or _excerpt(candidate, judged, most))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
+
+
+def _whole(quote: Quote) -> str:
+    part = quote.parts[0]
+    text = quoted(quote.text) if quote.row is None else _row(part, CELLS_LISTED)
+    return f"{text} {quote.marker}"
 
 
 def places_of(judged: Sequence[Judged]) -> list[Candidate]:

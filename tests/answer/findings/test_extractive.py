@@ -844,6 +844,22 @@ def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> Non
     assert given.text == "“The Company repurchased 102 million of its shares in the quarter.” [S2]"
 
 
+def test_a_sentence_that_leads_in_a_table_comes_with_its_rows() -> None:
+    lead = "Before impairment the carrying amount of goodwill is allocated as in the table below."
+    allocated = hit(
+        block(lead, 7),
+        row("", "2019", "2018", page=7, header=True),
+        *(row(name, "273.6", "288.2", page=7) for name in ("Americas", "Europe", "Asia")),
+    )
+    asked_for = "To which regions is the carrying amount of goodwill allocated before impairment?"
+    lines = ask(asked_for, allocated).text.splitlines()
+    assert lines[0] == f"“{lead}” [S1.1]"
+    assert lines[2:] == [
+        f"- {name} — 2019: 273.6; 2018: 288.2 [S1.{at}]"
+        for at, name in enumerate(("Americas", "Europe", "Asia"), 3)
+    ]
+
+
 def test_the_sentence_with_the_amount_asked_for_comes_with_the_one_before_it() -> None:
     retired = "In the fourth quarter the Company decided to retire twelve of its older aircraft."
     charge = "As a result a noncash impairment charge of $70 million was recognized in the quarter."
