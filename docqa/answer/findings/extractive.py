@@ -45,10 +45,11 @@ from docqa.answer.findings.rows_asked import ASKS, asks_for_rows, rows_asked
 from docqa.answer.findings.rows_meant import has_limits
 from docqa.answer.findings.selections import Selection
 from docqa.answer.findings.sums import is_printed
-from docqa.answer.findings.table_lines import column_read
+from docqa.answer.findings.table_lines import column_read, likeliest_columns
 from docqa.answer.findings.values import may_tell
 from docqa.answer.findings.worked import (
     ASKED,
+    CELLS_LISTED,
     FITTED,
     LIKELY,
     NEAREST_TO_IT,
@@ -71,6 +72,7 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
+from docqa.types.table import Table
 
 NAME = "extractive"
 NOTHING = "Nothing was found that answers this."  # of what was searched, not of what was read
@@ -262,8 +264,12 @@ def _placed(
     first = ranked[:1]
     first = as_list(first, gathered, fewest=1) if asks_for_several(question) else first
     whole = [complete([quote], ranked, ask, gathered) for quote in (*first, *leads)]
-    vector = gathered.means.networks.vector(question.topic)
-    listed = asks_for_rows(question.topic, vector) >= ASKS
+    networks, topic = gathered.means.networks, question.topic
+
+    def columns(table: Table) -> list[int]:
+        return likeliest_columns(topic, table, networks.lines, CELLS_LISTED)
+
+    listed = columns if asks_for_rows(topic, networks.vector(topic)) >= ASKS else None
     return likely(places, gathered.evidence, lead=lead, answerer=NAME, whole=whole, listed=listed)
 
 

@@ -44,6 +44,16 @@ def column_read(question: str, table: Table, row: Row, score: Scores) -> int | N
     return column if first >= _ODDS and first - second >= _AHEAD else None
 
 
+def likeliest_columns(question: str, table: Table, score: Scores, most: int) -> list[int]:
+    """The columns of a table that most likely answer as the network reads them, so many at most, in
+    their order."""
+    every = range(len(table.columns))
+    if len(every) <= most:
+        return [*every]
+    chances = score(question, [column_text(table.title, each.heading) for each in table.columns])
+    return sorted(sorted(every, key=lambda at: -chances[at])[:most])
+
+
 def _first(title: str) -> str:
     return " ".join(title.split()[:_TITLE])
 

@@ -318,13 +318,14 @@ def likely(
     lead: str,
     answerer: str,
     whole: Sequence[Sequence[Quote]] = (),
-    listed: bool = False,
+    listed: Callable[[Table], Sequence[int]] | None = None,
 ) -> Answer:
     """Where an answer most likely stands: a table with its rows, or a sentence, of three places.
 
     ``lead`` says above them how likely that is; a sentence stands as ``whole`` as it is there, with
-    the items that it leads in. Where rows of a list are asked for (``listed``), the likeliest table
-    shows more of its rows, but for a statement, which lists no things.
+    the items that it leads in. Where rows of a list are asked for, the likeliest table shows more
+    of its rows under those columns that are ``listed`` of it, but for a statement, which lists no
+    things.
     """
     lines: list[str] = []
     shown: Table | None = None  # with its list of rows
@@ -334,17 +335,17 @@ def likely(
             continue
         own = next((e for e in whole if candidate in e[0].parts and not e[0].row), ())
         told = f"\n{SUB_ITEM}".join(map(_whole, own))
-        is_list = listed and shown is None and table is not None and table.role not in STATEMENTS
-        shown = table if is_list else shown
-        most = ROWS_LISTED if is_list else ROWS_SHOWN
-        lines.append(told or _excerpt(candidate, judged, most))
+        columns = None
+        if listed and shown is None and table is not None and table.role not in STATEMENTS:
+            shown, columns = table, listed(table)
+        lines.append(told or _excerpt(candidate, judged, columns))
     text = "\n".join([lead, *(f"- {line}" for line in lines)])
     return Answer(text, answerer, citations_in(text, evidence), evidence, likely=True)
 
 
 def _whole(quote: Quote) -> str:
     part = quote.parts[0]
-    text = quoted(quote.text) if quote.row is None else _row(part, CELLS_LISTED)
+    text = quoted(quote.text) if quote.row is None else _row(part)
     return f"{text} {quote.marker}"
 
 
@@ -356,31 +357,32 @@ def places_of(judged: Sequence[Judged]) -> list[Candidate]:
     return list(first.values())[:EXCERPTS]
 
 
-def _excerpt(first: Candidate, judged: Sequence[Judged], most: int) -> str:
-    """The likeliest sentence of a passage; of a table its likeliest rows under its title, in their
-    order where they are many."""
+def _excerpt(first: Candidate, judged: Sequence[Judged], listed: Sequence[int] | None) -> str:
+    """The likeliest sentence of a passage; of a table its likeliest rows under its title, where
+    they are ``listed`` under some columns more of them, in their order."""
     if first.row is None or first.table is None:
         return f"{quoted(first.text)} {first.marker}"
     own = [each.candidate for each in judged if each.candidate.table == first.table]
-    rows = [each for each in own if most > ROWS_SHOWN or each.piece == first.piece][:most]
-    if most > ROWS_SHOWN:
-        rows.sort(key=lambda each: each.block.index)
-    cells = CELLS_LISTED if len(rows) > ROWS_SHOWN else None
-    told = [f"{_row(each, cells)} {each.marker}" for each in rows]
+    if listed is None:
+        rows = [each for each in own if each.piece == first.piece][:ROWS_SHOWN]
+    else:
+        rows = sorted(own[:ROWS_LISTED], key=lambda each: each.block.index)
+    told = [
+        f"{_row(each, listed if len(rows) > ROWS_SHOWN else None)} {each.marker}" for each in rows
+    ]
     title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
     if len(told) == 1:
         return ": ".join(filter(None, (title, *told)))
     return f"\n{SUB_ITEM}".join((f"{title}:" if title else "Rows of a table:", *told))
 
 
-def _row(candidate: Candidate, most: int | None) -> str:
-    """A row with its cells, the first so many of them, each after its column's heading."""
-    assert candidate.table is not None
-    assert candidate.row is not None
-    cells = [
-        f"{column.heading}: {cell}" if column.heading else cell
-        for column, cell in zip(candidate.table.columns, candidate.row.cells, strict=True)
-        if cell
-    ]
-    more = ["…"] if most and most < len(cells) else []
-    return f"{candidate.row.name} — {'; '.join([*cells[:most], *more])}"
+def _row(candidate: Candidate, listed: Sequence[int] | None = None) -> str:
+    """A row with its cells, of some columns or all, each after its column's heading."""
+    table, row = candidate.table, candidate.row
+    assert table is not None
+    assert row is not None
+    every = [at for at, cell in enumerate(row.cells) if cell]
+    shown = every if listed is None else [at for at in every if at in listed]
+    cells = (": ".join(filter(None, (table.columns[at].heading, row.cells[at]))) for at in shown)
+    more = ["…"] if len(shown) < len(every) else []
+    return f"{row.name} — {'; '.join([*cells, *more])}"

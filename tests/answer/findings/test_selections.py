@@ -10,7 +10,7 @@ from docqa.answer.findings.grids import Grid, grids
 from docqa.answer.findings.judge import judge
 from docqa.answer.findings.row_sets import sets_of
 from docqa.answer.findings.selections import NAMES, asks_of, best_selection, measured
-from docqa.answer.findings.table_lines import row_text
+from docqa.answer.findings.table_lines import likeliest_columns, row_text
 from docqa.settings import DEFAULTS
 from docqa.types.answer import Answer
 from docqa.types.search import Hit
@@ -154,3 +154,20 @@ def test_rows_that_a_question_denies_are_not_told() -> None:
     grid = looked_at("Which jobs are not Hale's?")
     best = best_selection([grid], asks_of(asked("Which jobs are not Hale's?"), networks()))
     assert best is None or labels(grid, best.rows) != {"Quarry Mill", "Long Acre"}
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "column"),
+    [
+        ("Which sites are insured beyond 2027?", "Insured until"),
+        ("Which sites does Hale manage?", "Manager"),
+        ("Which site has the largest budget?", "Budget"),
+    ],
+)
+def test_of_many_columns_those_that_most_likely_answer_are_shown(
+    asked_for: str, column: str
+) -> None:
+    (table,) = with_tables([PROJECTS])[0].tables
+    shown = likeliest_columns(asked_for, table, networks().lines, 2)
+    assert column in [table.columns[at].heading for at in shown]
+    assert len(likeliest_columns(asked_for, table, networks().lines, 9)) == len(table.columns)
