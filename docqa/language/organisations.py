@@ -2,6 +2,8 @@
 
 import re
 
+from docqa.language.periods import says_only_when
+
 # What such a name ends in: legal forms, and words that tell as much.
 FORM = (
     r"(?:Incorporated|Inc|Corporation|Corp|Company|Co|L\.L\.C|LLC|Limited|Ltd|L\.L\.P|LLP|L\.P|LP"
@@ -47,4 +49,6 @@ def parties_in(description: str) -> list[str]:
     """
     found = _BETWEEN.search(description)
     names = organisations_in(found[1]) if found else []
-    return names if len(names) > 1 or not found else found[1].split(" and ")
+    if len(names) > 1 or not found:
+        return names
+    return [name for name in found[1].split(" and ") if not says_only_when(name)]

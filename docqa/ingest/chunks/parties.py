@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from docqa.language.organisations import FORM, names_organisation, organisations_in
+from docqa.language.periods import says_only_when
 from docqa.types.document import Block
 
 NAME_CHARS = 60  # of a party's name at most
@@ -249,4 +250,6 @@ def _name(text: str) -> str:
         return ""
     if name.lower().startswith("the ") and not names_organisation(name) and name.count(" ") < 3:
         return ""  # "the Publishers": a role
+    if says_only_when(name):  # "between June and September"
+        return ""
     return name if any(map(str.isalpha, name)) else ""

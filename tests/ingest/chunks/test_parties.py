@@ -3,6 +3,7 @@
 import pytest
 
 from docqa.ingest.chunks.parties import parties, registrants_of
+from docqa.language.organisations import parties_in
 from docqa.types.document import Block, Box, Cell
 
 HERE = Box(0, 0, 1, 1)
@@ -85,3 +86,9 @@ def test_parties_that_the_opening_does_not_tell_are_those_who_sign() -> None:
 
 def test_what_is_written_small_after_between_is_no_party() -> None:
     assert parties(["Keys are handed over between then and Christmas.", "Rent: £500"]) == []
+
+
+def test_no_party_is_called_as_a_month_is() -> None:
+    trade = "The wharf suffered from the closing of the terminal between June and September."
+    assert parties([trade]) == []
+    assert parties_in("Site review between June and September. Sections: Leases.") == []
