@@ -4,7 +4,7 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import accumulate, groupby
 
@@ -12,6 +12,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import MOVED
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
+from docqa.answer.findings.formulas import book, line_asked, rows_of
 from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
@@ -27,10 +28,12 @@ from docqa.answer.findings.values import (
 from docqa.language.periods import YEAR, months_asked, periods_in
 from docqa.language.words import content_words
 from docqa.types.answer import Evidence
+from docqa.types.period import Period
 from docqa.types.question import Question
 from docqa.types.table import STATEMENTS, Row, Table
 
 _FEWEST = 2
+_ABOUT = Decimal("0.1")  # of a whole, by which its parts may differ from it
 _BY = re.compile(
     r"^(?P<what>.+?)\s(?:by|for\s+each|in\s+each|of\s+each)\s+"
     r"(?P<part>[a-z][\w-]+(?:\s+(?!(?:in|for|at|as|during|from|between|and)\b)[a-z][\w-]+){0,3})\W*"
@@ -128,7 +131,9 @@ def broken_down(question: Question, source: Source) -> str:
     groups = [e for e in _groups(source.tables) if not ((moved or most) and e.are_measures)]
     for named in [asked["what"]] if asked["what"] else _SOLD:
         what = _stems(named, known)
+        whole = _whole(replace(question, whole=named, nameless=""), source)
         fitting = [each for each in groups if what and _is_of(each, what, part, question)]
+        fitting = [each for each in fitting if not whole or _makes(each, what, whole)]
         if fitting:
             break
     else:
@@ -146,6 +151,42 @@ def broken_down(question: Question, source: Source) -> str:
     headed = f", {heads.pop()}" if len(heads) == 1 and any(heads) else ""
     told = [(values[0].row, _told(values)) for values in of_time]
     return source.list_rows(f"{best.title}{headed}", best.table, told, of=of) if told else ""
+
+
+def asks_for_parts(question: Question) -> bool:
+    """Whether a question may ask for a figure in its parts, which one line alone does not tell."""
+    asked = _BY.match(_YEAR_LAST.sub("", question.topic))
+    return asked is not None and not _NO_PART.search(asked["part"])
+
+
+def _whole(named: Question, source: Source) -> list[Value]:
+    """The figures of the line of the primary statements that is named; none for none."""
+    rows = [(table, row) for table in source.tables for row in table.rows]
+    line = line_asked(named)
+    of_statements = [(table, row) for table, row in rows if table.role in STATEMENTS]
+    found = rows_of(book().lines[line.names[0]], of_statements) if line else []
+    return [value for table, row in found for value in numbers_in(table, row) if value.number]
+
+
+def _makes(parts: _Parts, what: Sequence[str], whole: _Values) -> bool:
+    """Whether parts make a whole at some time, about: they may sell to one another."""
+    for column in parts.columns(what):
+        values = [v for row in parts.rows for v in numbers_in(parts.table, row)]
+        own, _ = without_total([v for v in values if v.column == column and v.unit != "%"])
+        made = sum(v.number * v.scale for v in own if v.number is not None)
+        for value in whole if own else ():
+            assert value.number is not None
+            due = value.number * value.scale
+            if _is_of_one_time(own[0].period, value.period) and abs(made - due) <= _ABOUT * abs(
+                due
+            ):
+                return True
+    return False
+
+
+def _is_of_one_time(one: Period, other: Period) -> bool:
+    months = {one.months, other.months} - {0, None}
+    return one.year == other.year and len(months) < 2
 
 
 def _that_moved_most(

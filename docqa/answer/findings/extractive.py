@@ -12,6 +12,7 @@ from itertools import product
 
 from docqa.answer.evidence import add_evidence, choose_hits, citations_in, room_for
 from docqa.answer.findings.asked import Ask, ask_of
+from docqa.answer.findings.breakdown import asks_for_parts
 from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.confidence import confidence
@@ -72,7 +73,7 @@ from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked, Question
 from docqa.types.search import Hit, SearchResult, left_out, unmentioned
-from docqa.types.table import Table
+from docqa.types.table import STATEMENTS, Table
 
 NAME = "extractive"
 NOTHING = "Nothing was found that answers this."  # of what was searched, not of what was read
@@ -169,6 +170,8 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     quotable = () if others else _quotable(ranked, ask, result, means)
     if lacks and any(each.row and is_taken(each.row.label, question) for each in quotable[:1]):
         quotable = ()
+    whole = bool(quotable) and _is_line(quotable[0]) and asks_for_parts(question)
+    quotable = () if whole else quotable
     if others:  # whoever chose the documents may name their own by another name
         near = bool(question.document_ids) and any(each.chance >= HINT for each in judged)
     else:
@@ -178,7 +181,7 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
         given = _quoted(question, quotable, ask, gathered)
     elif (
         near
-        and not (others or lacks)
+        and not (others or lacks or whole)
         and (rows := _rows_of(question, in_order, ranked, ask, gathered))
     ):
         given = rows
@@ -196,6 +199,12 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     told = (left_out(not_asked), unmentioned(names), _unspoken(result))
     warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
+
+
+def _is_line(quote: Quote) -> bool:
+    """Whether a quote is a line of a primary statement."""
+    table = quote.parts[0].table
+    return quote.row is not None and table is not None and table.role in STATEMENTS
 
 
 def _quoted(question: Question, quotable: Sequence[Quote], ask: Ask, gathered: Gathered) -> Answer:

@@ -260,14 +260,19 @@ def _is_named(judged: Judged, question: Question) -> bool:
 def enumerated(question: Question, gathered: Gathered) -> dict[str, str]:
     """The rows of tables that a question asks for, by the name of their document.
 
-    Where the question names no document, it is the one found first that has such a table.
+    Where the question names no document, it is the one found first that has such a table. Of a line
+    of a statement ("total assets") only its parts are told so ("revenue by segment").
     """
-    found = [each for each in _of_each_document(gathered) if not line_stated(question, each)]
-    sources = [*found, *_rent_rolls(question, gathered)]
-    finders = (
-        scheduled, broken_down, made_of, listed, told_by_columns, looked_up, named_facts, overview,
-    )  # fmt: skip
-    return _by_document(question, sources, finders, every=bool(question.documents))
+    sources = [*_of_each_document(gathered), *_rent_rolls(question, gathered)]
+    others = (scheduled, made_of, listed, told_by_columns, looked_up, named_facts, overview)
+
+    def rows(question: Question, source: Source) -> str:
+        if told := broken_down(question, source):
+            return told
+        finders = () if line_stated(question, source) else others
+        return next(filter(None, (find(question, source) for find in finders)), "")
+
+    return _by_document(question, sources, (rows,), every=bool(question.documents))
 
 
 def _rent_rolls(question: Question, gathered: Gathered) -> Iterator[Source]:

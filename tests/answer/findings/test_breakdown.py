@@ -142,3 +142,48 @@ def test_the_part_that_moved_most_is_told_with_both_its_figures(question: str, t
     assert (told in given) if told else not given
     checked = verify_answer(with_statements(question, BY_REGION)).checks
     assert not [each for each in checked if each.result == "not supported"]
+
+
+INCOME = hit(
+    block("Consolidated Statements of Income (in millions)", 3, "caption"),
+    row("", "Year ended June 30, 2023", "Year ended June 30, 2022", page=3, header=True),
+    row("Net sales", "$62,000", "$61,500", page=3),
+    row("Cost of sales", "40,000", "39,000", page=3),
+    row("Operating income", "12,000", "12,500", page=3),
+    row("Net income", "9,000", "9,400", page=3),
+    index=1,
+)
+OF_YEARS = hit(
+    block("Net sales by reportable segment (in millions)", 4, "caption"),
+    row("", "Year ended June 30, 2023", "Year ended June 30, 2022", page=4, header=True),
+    row("Americas", "$35,000", "$37,000", page=4),
+    row("Europe", "26,400", "24,000", page=4),
+    row("Total net sales", "$61,400", "$61,000", page=4),
+    index=2,
+)
+SERVICES = hit(
+    block("Net sales of services by segment (in millions)", 5, "caption"),
+    row("", "Year ended June 30, 2023", "Year ended June 30, 2022", page=5, header=True),
+    row("Americas", "$1,100", "$1,300", page=5),
+    row("Europe", "600", "500", page=5),
+    row("Total", "$1,700", "$1,800", page=5),
+    index=3,
+)
+
+
+@pytest.mark.parametrize("question", ["revenue by segment", "What were net sales by segment?"])
+def test_the_parts_of_a_line_are_those_that_make_it_and_it_is_not_told_in_their_place(
+    question: str,
+) -> None:
+    given = with_statements(question, INCOME, SERVICES, OF_YEARS)
+    assert "Americas: 2023 $35,000; 2022 $37,000" in given.text.replace("Year ended June 30, ", "")
+    assert "1,100" not in given.text
+    without = with_statements(question, INCOME, SERVICES)
+    assert without.likely
+    assert without.text.startswith("No passage states this outright.")
+
+
+def test_a_line_that_is_asked_for_whole_is_told() -> None:
+    given = with_statements("What were net sales in 2023?", INCOME, SERVICES, OF_YEARS)
+    assert not given.likely
+    assert "$62,000" in given.text.splitlines()[0]
