@@ -68,7 +68,7 @@ class Ask:
     several: bool  # over several documents, or a list
     names: frozenset[str]  # stems of the names in it, each as the quotes spell it
     double: bool  # two questions in one
-    apart: bool = False  # how far figures are apart, or one as a share of another
+    apart: bool = False  # how far figures are apart, one as a share of another, or several
 
 
 def ask_of(asked: Question, quotes: Sequence[Quote]) -> Ask:

@@ -89,6 +89,7 @@ _OPENING = 0.5  # the chance that an opening answers, from which it may though i
 CERTAIN = 0.25  # the chance below which nothing answers, however sure
 _MAY = 0.2  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
+_RESPECTIVE = re.compile(r"\brespective(?:ly)?\b", re.IGNORECASE)
 _SURE = -0.2  # the confidence from which on what comes first answers: about as likely as not
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.
@@ -504,7 +505,10 @@ def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Me
 
 
 def _asks_apart(question: Question, means: Means) -> bool:
-    """Whether a question asks how far figures are apart, or for one as a share of another."""
+    """Whether a question asks how far figures are apart, for one as a share of another, or for
+    several ("the respective values")."""
+    if _RESPECTIVE.search(question.whole):
+        return True
     operation, chance = operation_of(question.whole, means.networks.vector(question.whole))
     return operation in ("difference", "change", "share") and chance >= FITTED
 

@@ -851,6 +851,19 @@ def test_a_sentence_that_leads_in_what_is_not_there_is_not_quoted_alone() -> Non
     assert given.text == "“The Company repurchased 102 million of its shares in the quarter.” [S2]"
 
 
+def test_of_several_figures_asked_for_respectively_none_is_left_out() -> None:
+    due = hit(
+        block("Contractual obligations (in thousands)", 4, "caption"),
+        row("", "Total", "Less than 1 year", "2-5 years", page=4, header=True),
+        row("Operating leases", "$2,828", "$773", "$2,055", page=4),
+        row("Purchase obligations", "460", "460", "-", page=4),
+    )
+    asked_for = "What are the respective operating leases due in less than one year and after that?"
+    assert all(figure in first_line(ask(asked_for, due)) for figure in ("$773", "$2,055"))
+    one = first_line(ask("What operating leases are due in less than 1 year?", due))
+    assert "$2,055" not in one
+
+
 def test_a_sentence_that_leads_in_a_table_comes_with_its_rows() -> None:
     lead = "Before impairment the carrying amount of goodwill is allocated as in the table below."
     allocated = hit(
