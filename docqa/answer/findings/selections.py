@@ -23,15 +23,16 @@ from docqa.answer.findings.operations import chances_of, operation_odds
 from docqa.answer.findings.row_sets import NOTHING, WAYS, Beyond, Chosen, sets_of
 from docqa.answer.findings.rows_asked import RowsAsked, rows_asked
 from docqa.answer.findings.rows_meant import is_negated
+from docqa.answer.findings.values import PLANNED
 from docqa.language.trees import Numbers, Trees, trees_of
 from docqa.language.words import content_words
 from docqa.types.question import Question
 
 # Words of a heading that others are held against.
-_HELD_AGAINST = frozenset(
+_HELD_AGAINST = PLANNED | frozenset(
     content_words(
-        "budget plan target limit forecast guidance benchmark estimate quota allowance covenant"
-        " prior previous last opening original approved tender contract market due cap maximum"
+        "limit benchmark allowance covenant prior previous last opening original approved tender"
+        " contract market due cap maximum"
     )
 )
 

@@ -26,7 +26,7 @@ from docqa.answer.findings.values import (
     values_of,
 )
 from docqa.language.numbers import COUNT, count_of
-from docqa.language.periods import calendar_months, months_asked
+from docqa.language.periods import YEAR, calendar_months, months_asked
 from docqa.language.words import content_words, has_letter
 from docqa.types.period import Period
 from docqa.types.question import Question
@@ -59,6 +59,12 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(r"\b(?:since|from|against|than)\b", re.IGNORECASE)
+# What is said of a time that others are held against: "grow on 2023", "up since 2021".
+_ON_YEAR = re.compile(
+    r"\b(?:since|from|than|on|against|versus|vs\.?|compared\s+(?:with|to))"
+    rf"\s+(?:in\s+)?(?:fiscal\s+(?:year\s+)?|FY\s?)?{YEAR}\b",
+    re.IGNORECASE,
+)
 _FROM_TO = re.compile(r"\bfrom\b.+\b(?:to|until|till|through)\b", re.IGNORECASE)
 _STEP = re.compile(
     r"\W*(?:(?:lease|contract)\s+)?(?:year|quarter|month)\s*\d{1,3}\W*", re.IGNORECASE
@@ -160,7 +166,11 @@ def _pair_in_time(candidate: Candidate, question: Question) -> list[Value]:
     latest = max((value.period.end for value in named), default=None)
     last = [value for value in in_order if value.period.end == latest]
     if asked:
-        last = [v for v in [value_at(candidate, asked[0], question)] if v is not None]
+        one = value_at(candidate, asked[0], question)
+        if one and latest and latest > one.period.end and _ON_YEAR.search(question.whole):
+            later = value_at(candidate, last[0].period, question)
+            return [later, one] if later else []
+        last = [one] if one else []
     pairs = (_with_one_before(later, in_order, question) for later in last)
     return next((pair for pair in pairs if pair and not _leaves_out(pair, question)), [])
 

@@ -1,7 +1,7 @@
 """The cells of a row that a question asks for, and how they are told."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -57,6 +57,7 @@ MOVING = frozenset(
     )
 ).union(*(NEAR[stem] for stem in content_words("increase decrease")))
 # Words of a column that tells how far two others are apart.
+PLANNED = frozenset(content_words("budget plan target forecast guidance estimate quota"))
 DIFFERENCES = frozenset(
     content_words(
         "variance difference change movement increase decrease gap shortfall headroom uplift"
@@ -302,7 +303,18 @@ def _of_named_columns(values: list[Value], question: Question) -> list[Value]:
     named = [v for v, each in zip(values, own, strict=True) if each and each <= asked]
     held = [len(each & asked) for each in own]
     partly = [v for v, count in zip(values, held, strict=True) if count and count == max(held)]
-    return named or partly or values
+    return named or partly or _done(values, asked)
+
+
+def _done(values: list[Value], asked: Set[str]) -> list[Value]:
+    """Those of what was done and not planned, where the question does not say which, and a table
+    has both of one time."""
+    heads = [content_words(value.heading) for value in values]
+    if not PLANNED.isdisjoint(asked):
+        return values
+    done = [v for v, head in zip(values, heads, strict=True) if PLANNED.isdisjoint(head)]
+    ends = {value.period.end for value in done}
+    return [value for value in values if value in done or value.period.end not in ends]
 
 
 def value_at(candidate: Candidate, period: Period, question: Question) -> Value | None:

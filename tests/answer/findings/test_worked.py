@@ -138,6 +138,28 @@ def test_rows_are_added_that_are_named_by_what_tells_them_apart() -> None:
     assert "2,250 − 140 = 2,110" in first_line(in_units)
 
 
+PASSENGERS = hit(
+    block("Passengers (in thousands)", 4, "caption"),
+    row("Route", "2022", "2023", "2024 budget", "2024 actual", header=True),
+    row("Lisbon", "120.0", "131.0", "150.0", "144.0"),
+    row("Total passengers", "606", "640", "686.5", "676"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("By how much did total passengers grow from 2022 to 2024?", "676 − 606 = 70"),
+        ("How far above budget were total passengers in 2024?", "676 − 686.5 = −10.5"),
+        ("By what percentage did total passengers grow on 2023?", "(676 − 640) ÷ 640"),
+        ("By how much have total passengers grown since 2022?", "676 − 606 = 70"),
+        ("By what percentage did total passengers grow in 2023?", "(640 − 606) ÷ 606"),
+    ],
+)
+def test_what_was_done_is_held_against_what_was_done_before(question: str, shown: str) -> None:
+    assert shown in first_line(ask(question, PASSENGERS))
+
+
 def test_a_share_is_of_the_whole_that_is_named_first() -> None:
     halves = hit(
         block("Sales by half year (in thousands)", 4, "caption"),
