@@ -17,7 +17,6 @@ from docqa.answer.findings.candidates import Candidate, candidates
 from docqa.answer.findings.cited import Gathered, Means, Source
 from docqa.answer.findings.confidence import confidence
 from docqa.answer.findings.each import together
-from docqa.answer.findings.features import has_word
 from docqa.answer.findings.formulas import is_taken
 from docqa.answer.findings.judge import Judged, judge
 from docqa.answer.findings.led_in import as_list, leads_in_items
@@ -48,6 +47,7 @@ from docqa.answer.findings.selections import Selection
 from docqa.answer.findings.sums import is_printed
 from docqa.answer.findings.table_lines import column_read, likeliest_columns
 from docqa.answer.findings.values import may_tell
+from docqa.answer.findings.whose import is_name, is_of_others, of_whom, unheard, unspoken
 from docqa.answer.findings.worked import (
     ASKED,
     CELLS_LISTED,
@@ -66,13 +66,11 @@ from docqa.answer.findings.worked import (
     worked,
 )
 from docqa.answer.receipt import Receipt, with_receipt
-from docqa.language.periods import says_only_when
-from docqa.language.words import content_words, name_in_words
 from docqa.settings import Settings
 from docqa.types.answer import Answer, Evidence
 from docqa.types.events import Events, PassagesFound, Search, Searching, TextDelta
 from docqa.types.question import NotAsked, Question
-from docqa.types.search import Hit, SearchResult, left_out, unmentioned
+from docqa.types.search import SearchResult, left_out, unmentioned
 from docqa.types.table import STATEMENTS, Table
 
 NAME = "extractive"
@@ -81,8 +79,6 @@ NOT_IN_TURN: Mapping[str, Question] = {}
 NEAREST = 3  # passages shown where nothing answers the question
 
 # Chosen on the development questions.
-_SHORTEST_NAME = 3  # letters
-_SHORTEST_BEGINNING = 5  # letters of a name that file names run on from
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
 _OPENING = 0.5  # the chance that an opening answers, from which it may though it is not near
@@ -158,13 +154,13 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     gathered = Gathered(evidence, means)
     ranked = primary_first(ranked, ask, question, gathered)
     receipt = Receipt().after(result)
-    others = _is_of_others(result)
+    others = is_of_others(result)
     missing, not_asked = unheard(result), question.not_asked
-    names = [word for word in missing if _is_name(word)]
+    names = [word for word in missing if is_name(word)]
     in_order = _in_order(judged, ranked)
     if not others and (found := _found_alone(question, in_order, Gathered(own, means))):
         text, grown = found
-        warnings = tuple(filter(None, (left_out(not_asked), _unspoken(result))))
+        warnings = tuple(filter(None, (left_out(not_asked), unspoken(result))))
         given = Answer(text, NAME, citations_in(text, grown), grown, warnings)
         return with_receipt(given, receipt)
     lacks = lacking(question, judged, gathered)
@@ -189,15 +185,15 @@ def answer_from(result: SearchResult, *, settings: Settings, means: Means) -> An
     elif near:
         best = max((each.chance for each in judged), default=0.0)
         nearer = LIKELY if best >= HINT and not others else NEAREST_TO_IT
-        of_whom = _of_whom(result)
-        places = [e for e in in_order if e.candidate.piece.hit.document.id in of_whom] or in_order
+        meant = of_whom(result)
+        places = [e for e in in_order if e.candidate.piece.hit.document.id in meant] or in_order
         lead = f"{lacks} {nearer}".lstrip()
         given = _placed(question, places, ranked, ask, gathered, lead=lead)
     else:
         told_of = missing if len(missing) == 1 else names
         nothing = nothing_found(gathered.evidence, missing=told_of, not_asked=not_asked)
         return with_receipt(replace(nothing, text=f"{lacks} {nothing.text}".lstrip()), receipt)
-    told = (left_out(not_asked), unmentioned(names), _unspoken(result))
+    told = (left_out(not_asked), unmentioned(names), unspoken(result))
     warnings = tuple(filter(None, told))
     return with_receipt(replace(given, warnings=warnings), receipt)
 
@@ -361,7 +357,7 @@ def _comes_near(
 def answers(result: SearchResult, *, settings: Settings, means: Means) -> bool:
     """Whether `answer_from` would answer, rather than say that nothing does, or nothing surely."""
     _, outright = likeliest(result, settings=settings, means=means)
-    return outright and not _is_of_others(result)
+    return outright and not is_of_others(result)
 
 
 def likeliest(
@@ -392,19 +388,6 @@ def _quotes(
 def _candidates(question: Question, evidence: Sequence[Evidence]) -> list[Candidate]:
     every = candidates(evidence)
     return [each for each in every if may_tell(each, question)] or every
-
-
-def unheard(result: SearchResult) -> list[str]:
-    """The question's words that no document searched has, but those that name a document."""
-    beside = [name for each in result.plan.question.not_asked for name in each.documents]
-    names = {*(hit.document.name for hit in result.hits), *beside}
-    return [word for word in result.missing if not any(_is_within(word, name) for name in names)]
-
-
-def _is_within(word: str, file_name: str) -> bool:
-    """Whether a file name has the word, if run together with others ("Vault", "SteelVaultCorp")."""
-    letters, whole = (re.sub(r"[\W_]", "", each.casefold()) for each in (word, file_name))
-    return _is_named(word, file_name) or (len(letters) >= _SHORTEST_NAME and letters in whole)
 
 
 def nothing_found(
@@ -438,21 +421,12 @@ def _quotable(
     What other documents say of the like was not asked. Where none is named by its file name or
     title, those are that speak of whom the question names.
     """
-    of_whom = _of_whom(result)
+    meant = of_whom(result)
     ranked = [each for each in ranked if not _is_of_distant_years(each, ask)]
-    own = [each for each in ranked if each.piece.hit.document.id in of_whom]
+    own = [each for each in ranked if each.piece.hit.document.id in meant]
     answers = partial(_answers, ask=ask, question=result.plan.question, means=means)
     quotable = next(filter(answers, (own, ranked)), ())
     return [quote for quote in quotable if not _is_blank(quote, ask)]
-
-
-def _of_whom(result: SearchResult) -> Sequence[str]:
-    """The ids of the documents that a question names, else of those that speak of whom it names;
-    none where it asks for something of several."""
-    question, names = result.plan.question, _names(result)
-    if question.documents or question.several:
-        return question.documents
-    return _speaking_of_most([(hit.document.id, _spoken_of(names, hit)) for hit in result.hits])
 
 
 def _is_of_distant_years(quote: Quote, ask: Ask) -> bool:
@@ -470,21 +444,6 @@ def _is_blank(quote: Quote, ask: Ask) -> bool:
     entries = asked_entries(quote.row.entries, ask)
     told = {entry.text.strip(" %") for entry in entries if any(map(str.isalnum, entry.text))}
     return told <= {"100", "100.0"}
-
-
-def _is_of_others(result: SearchResult) -> bool:
-    """Whether nothing that was found speaks of whom or what the question names.
-
-    What is said of one company is no answer on another. A document that was chosen alone, and says
-    the name somewhere, is not of another.
-    """
-    question, names = result.plan.question, _names(result)
-    alone = len(question.document_ids) == 1
-    names = [each for each in names if not alone or each in result.missing]
-    spoken = ((hit.document.id, _spoken_of(names, hit)) for hit in result.hits)
-    if names and not any(told or document_id in question.documents for document_id, told in spoken):
-        return True
-    return bool(question.not_asked) and not question.documents and not _is_spoken_of(result)
 
 
 def _answers(ranked: Sequence[Quote], *, ask: Ask, question: Question, means: Means) -> bool:
@@ -520,65 +479,3 @@ def _asks_for_sum(ranked: Sequence[Quote], question: Question, means: Means) -> 
     alone = len({quote.piece.hit.document.id for quote in ranked}) < 2
     apart = operation in ("difference", "change") and not is_printed(operation, ranked[0].parts[0])
     return alone and apart and chance >= ASKED
-
-
-def _names(result: SearchResult) -> list[str]:
-    """The names in a question: words with a capital, no abbreviations and months."""
-    opening = result.plan.question.whole.split()[:1]
-    words = [word for word in result.plan.question.about if _is_name(word) and not word.isupper()]
-    return [word for word in words if not says_only_when(word) and [word] != opening]
-
-
-def _is_spoken_of(result: SearchResult) -> bool:
-    """Whether some passage has a name that is of a document not asked."""
-    names = [each.said.casefold() for each in result.plan.question.not_asked]
-    texts = (hit.chunk.text.casefold() for hit in result.hits)
-    return any(name in text for text in texts for name in names)
-
-
-def _unspoken(result: SearchResult) -> str:
-    """That none of the passages found has a name of the question, "" where each has one.
-
-    Those that no document has, or that name a document, the answer tells of by itself.
-    """
-    not_asked = (word for each in result.plan.question.not_asked for word in each.said.split())
-    known = {*result.missing, *not_asked}
-    names = [name for name in _names(result) if name not in known]
-    spoken = set[str]().union(*(_spoken_of(names, hit) for hit in result.hits))
-    return unmentioned([name for name in names if name not in spoken], by="passage found")
-
-
-def _speaking_of_most(spoken: Sequence[tuple[str, set[str]]]) -> list[str]:
-    """The ids of the documents that speak of most of the question's names, of none for none."""
-    by_document: dict[str, set[str]] = {}
-    for document_id, own in spoken:
-        by_document.setdefault(document_id, set()).update(own)
-    most = max(map(len, by_document.values()), default=0)
-    return [key for key, own in by_document.items() if most and len(own) == most]
-
-
-def _spoken_of(names: Sequence[str], hit: Hit) -> set[str]:
-    """Those of the names that the passage, or what is known of its document, has."""
-    document = hit.document
-    known = f"{document.title} {document.description} {hit.chunk.embedded_text}"
-    words = set(content_words(known)) if names else set()
-    own = hit.document.name
-    return {
-        name
-        for name in names
-        if _is_named(name, own) or all(has_word(words, word) for word in content_words(name))
-    }
-
-
-def _is_named(name: str, file_name: str) -> bool:
-    """Whether a document's file name has the name, if only as the beginning of a longer one."""
-    letters = re.sub(r"[\W_]", "", name.casefold())
-    words = name_in_words(file_name).casefold().split()
-    return letters in words or (
-        len(letters) >= _SHORTEST_BEGINNING and any(word.startswith(letters) for word in words)
-    )
-
-
-def _is_name(word: str) -> bool:
-    """A word with a capital; of fewer letters it is rather an abbreviation ("IP")."""
-    return word != word.lower() and len(word) >= _SHORTEST_NAME

@@ -17,7 +17,8 @@ from docqa.answer.evidence import (
     room_for,
     tidy_markers,
 )
-from docqa.answer.findings.extractive import nothing_found, unheard
+from docqa.answer.findings.extractive import nothing_found
+from docqa.answer.findings.whose import unheard
 from docqa.answer.model import comparison_request, notes, prompts, second_look
 from docqa.answer.model.api_errors import refuses_the_form
 from docqa.answer.model.costs import SpendingLimit, price_of, tokens_of, with_request
