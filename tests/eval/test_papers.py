@@ -1,4 +1,4 @@
-"""Questions on papers: each answer stands in its paper, and what is right is told from what is not."""
+"""Questions on papers: each answer stands in its paper, and right is told from wrong."""
 
 from dataclasses import replace
 

@@ -349,6 +349,7 @@ def likely(
 
 
 def _whole(quote: Quote) -> str:
+    """A sentence word for word, or a row of the table that one leads in, cited."""
     part = quote.parts[0]
     text = quoted(quote.text) if quote.row is None else _row(part)
     return f"{text} {quote.marker}"
