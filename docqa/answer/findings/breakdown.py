@@ -12,7 +12,7 @@ from docqa.answer.findings.cited import Source
 from docqa.answer.findings.columns_meant import MOVED
 from docqa.answer.findings.crossings import own_words
 from docqa.answer.findings.features import has_word
-from docqa.answer.findings.formulas import book, line_asked, rows_of
+from docqa.answer.findings.formulas import book, line_asked, values_of_line
 from docqa.answer.findings.relation import title_of
 from docqa.answer.findings.sums import percent, plain
 from docqa.answer.findings.values import (
@@ -123,7 +123,7 @@ def broken_down(question: Question, source: Source) -> str:
     the smallest; "" where there are none."""
     moved = _MOVED_MOST.match(question.topic)
     most = _WITH_MOST.match(question.topic)
-    asked = moved or most or _BY.match(_YEAR_LAST.sub("", question.topic))
+    asked = moved or most or _by(question)
     if asked is None or _NO_PART.search(asked["part"]):
         return ""
     known = own_words(source.document)
@@ -131,8 +131,8 @@ def broken_down(question: Question, source: Source) -> str:
     groups = [e for e in _groups(source.tables) if not ((moved or most) and e.are_measures)]
     for named in [asked["what"]] if asked["what"] else _SOLD:
         what = _stems(named, known)
-        whole = _whole(replace(question, whole=named, nameless=""), source)
         fitting = [each for each in groups if what and _is_of(each, what, part, question)]
+        whole = _whole(replace(question, whole=named, nameless=""), source) if fitting else []
         fitting = [each for each in fitting if not whole or _makes(each, what, whole)]
         if fitting:
             break
@@ -155,33 +155,38 @@ def broken_down(question: Question, source: Source) -> str:
 
 def asks_for_parts(question: Question) -> bool:
     """Whether a question may ask for a figure in its parts, which one line alone does not tell."""
-    asked = _BY.match(_YEAR_LAST.sub("", question.topic))
+    asked = _by(question)
     return asked is not None and not _NO_PART.search(asked["part"])
+
+
+def _by(question: Question) -> re.Match[str] | None:
+    return _BY.match(_YEAR_LAST.sub("", question.topic))
 
 
 def _whole(named: Question, source: Source) -> list[Value]:
     """The figures of the line of the primary statements that is named; none for none."""
-    rows = [(table, row) for table in source.tables for row in table.rows]
     line = line_asked(named)
-    of_statements = [(table, row) for table, row in rows if table.role in STATEMENTS]
-    found = rows_of(book().lines[line.names[0]], of_statements) if line else []
-    return [value for table, row in found for value in numbers_in(table, row) if value.number]
+    statements = [table for table in source.tables if table.role in STATEMENTS]
+    found = values_of_line(book().lines[line.names[0]], statements) if line else []
+    return [value for value in found if value.number]
 
 
 def _makes(parts: _Parts, what: Sequence[str], whole: _Values) -> bool:
     """Whether parts make a whole at some time, about: they may sell to one another."""
+    values = [v for row in parts.rows for v in numbers_in(parts.table, row) if v.unit != "%"]
     for column in parts.columns(what):
-        values = [v for row in parts.rows for v in numbers_in(parts.table, row)]
-        own, _ = without_total([v for v in values if v.column == column and v.unit != "%"])
-        made = sum(v.number * v.scale for v in own if v.number is not None)
-        for value in whole if own else ():
-            assert value.number is not None
-            due = value.number * value.scale
-            if _is_of_one_time(own[0].period, value.period) and abs(made - due) <= _ABOUT * abs(
-                due
-            ):
-                return True
+        own, _ = without_total([value for value in values if value.column == column])
+        made = _summed(own)
+        alike = (each for each in whole if own and _is_of_one_time(own[0].period, each.period))
+        due = (_summed([each]) for each in alike)
+        if any(abs(made - each) <= _ABOUT * abs(each) for each in due):
+            return True
     return False
+
+
+def _summed(values: _Values) -> Decimal:
+    """What values come to, in ones."""
+    return sum((v.number * v.scale for v in values if v.number is not None), Decimal(0))
 
 
 def _is_of_one_time(one: Period, other: Period) -> bool:

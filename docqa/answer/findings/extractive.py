@@ -78,6 +78,8 @@ NOTHING = "Nothing was found that answers this."  # of what was searched, not of
 NOT_IN_TURN: Mapping[str, Question] = {}
 NEAREST = 3  # passages shown where nothing answers the question
 
+_RESPECTIVE = re.compile(r"\brespective(?:ly)?\b", re.IGNORECASE)
+
 # Chosen on the development questions.
 _SEVERAL = 0.2  # share of the topic's words in what answers one of several things
 _FAR_FLOOR = 0.5  # the same in what may answer though no passage is near
@@ -85,7 +87,6 @@ _OPENING = 0.5  # the chance that an opening answers, from which it may though i
 CERTAIN = 0.25  # the chance below which nothing answers, however sure
 _MAY = 0.2  # the same where a quote has some of the topic's words
 _SOME = 0.3  # share of them
-_RESPECTIVE = re.compile(r"\brespective(?:ly)?\b", re.IGNORECASE)
 _SURE = -0.2  # the confidence from which on what comes first answers: about as likely as not
 # From which it is shown as a likely place, however unlike the question's words: of such places half
 # answer, of those shown without it every seventh.

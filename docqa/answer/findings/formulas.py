@@ -4,7 +4,7 @@ They stand in `formulas.txt`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from docqa.answer.findings.arithmetic import names_in
 from docqa.answer.findings.crossings import own_words
-from docqa.answer.findings.values import MOVING
+from docqa.answer.findings.values import MOVING, Value, numbers_in
 from docqa.language.vocabulary import synonyms
 from docqa.language.words import content_words, fold
 from docqa.types.document import Document
@@ -142,6 +142,15 @@ def rows_of(line: Line, rows: Iterable[tuple[Table, Row]]) -> list[tuple[Table, 
             table, row, _ = min(begun, key=lambda each: each[2] != label)
             return [(table, row)]
     return []
+
+
+def values_of_line(line: Line, tables: Sequence[Table]) -> list[Value]:
+    """The values of the rows for a line of some tables, by the first label that one has.
+
+    A report has a statement for the quarter and one for the year to date, with a row each.
+    """
+    rows = rows_of(line, [(table, row) for table in tables for row in table.rows])
+    return [value for of in rows for value in numbers_in(*of)]
 
 
 def around_name(text: str, formula: Formula) -> tuple[str, str]:

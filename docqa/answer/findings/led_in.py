@@ -39,13 +39,13 @@ def with_rows(lead: Quote, quotes: Sequence[Quote]) -> list[Quote]:
     if lead.row or not (leads_in_items(lead) or _OF_TABLE.search(lead.text)):
         return []
     beside = [quote for quote in quotes if quote.row and quote.piece.label == lead.piece.label]
-    in_order = sorted(
-        beside, key=lambda quote: (quote.first < lead.first, abs(quote.first - lead.first))
-    )
-    table = in_order[0].parts[0].table if in_order else None
-    rows = [replace(q, place=APART, until=APART) for q in in_order if q.parts[0].table == table]
-    rows.sort(key=lambda row: row.first)
-    return [replace(lead, of=len(rows) if len(rows) > MOST else 0), *rows[:MOST]] if rows else []
+    if not beside:
+        return []
+    beside.sort(key=lambda quote: quote.first)
+    nearest = next((quote for quote in beside if quote.first > lead.first), beside[-1])
+    own = [quote for quote in beside if quote.parts[0].table == nearest.parts[0].table]
+    rows = [replace(quote, place=APART, until=APART) for quote in own[:MOST]]
+    return [replace(lead, of=len(own) if len(own) > MOST else 0), *rows]
 
 
 def with_items(lead: Quote, gathered: Gathered) -> list[Quote]:

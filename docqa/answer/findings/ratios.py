@@ -18,7 +18,7 @@ from docqa.answer.findings.formulas import (
     formula_of,
     is_narrowed,
     line_asked,
-    rows_of,
+    values_of_line,
 )
 from docqa.answer.findings.judge import Judged
 from docqa.answer.findings.sums import OF_THINGS, percent, plain
@@ -41,7 +41,7 @@ from docqa.types.period import Period
 from docqa.types.phrases import series
 from docqa.types.question import Question
 from docqa.types.search import Hit
-from docqa.types.table import STATEMENTS, Table
+from docqa.types.table import STATEMENTS
 from docqa.types.units import is_currency
 
 _SUPPOSED = ("price", "loan")  # what a question may give instead of what is printed
@@ -187,9 +187,9 @@ def _lookups(question: Question, formula: Formula, source: Source) -> Iterator[L
         return
     if is_narrowed(question, formula, document):
         return
-    yield lambda line: _found(line, [t for t in tables if line.statement in ("", t.role)])
+    yield lambda line: values_of_line(line, [t for t in tables if line.statement in ("", t.role)])
     if not any(table.role in STATEMENTS for table in tables):
-        yield from (partial(_found, tables=[table]) for table in tables)
+        yield from (partial(values_of_line, tables=[table]) for table in tables)
 
 
 def _is_a_line(text: str) -> bool:
@@ -252,15 +252,6 @@ def _before(period: Period, printed: Sequence[Period]) -> list[Period]:
     alike = [p for p in earlier if p.months == here.months] or earlier
     seasonal = [p for p in alike if here.months and p.month == here.month] or alike
     return sorted(seasonal, key=lambda each: each.end)[-1:]
-
-
-def _found(line: Line, tables: Sequence[Table]) -> list[Value]:
-    """The values of the rows for a line of some tables, by the first label that one has.
-
-    A report has a statement for the quarter and one for the year to date, with a row each.
-    """
-    rows = rows_of(line, [(table, row) for table in tables for row in table.rows])
-    return [value for of in rows for value in numbers_in(*of)]
 
 
 class _Inputs:

@@ -373,9 +373,8 @@ def _excerpt(first: Candidate, judged: Sequence[Judged], listed: Sequence[int] |
         rows = [each for each in own if each.piece == first.piece][:ROWS_SHOWN]
     else:
         rows = sorted(own[:ROWS_LISTED], key=lambda each: each.block.index)
-    told = [
-        f"{_row(each, listed if len(rows) > ROWS_SHOWN else None)} {each.marker}" for each in rows
-    ]
+    columns = listed if len(rows) > ROWS_SHOWN else None
+    told = [f"{_row(each, columns)} {each.marker}" for each in rows]
     title = (first.table.title or first.piece.hit.chunk.section).rstrip(" :")
     if len(told) == 1:
         return ": ".join(filter(None, (title, *told)))
