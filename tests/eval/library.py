@@ -3,7 +3,7 @@
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,6 +57,20 @@ def add_folder(workspace: Workspace, folder: Path) -> None:
 def add_files(workspace: Workspace, folder: Path) -> None:
     """Add the PDFs and texts below the folder that are not in the library yet."""
     _add(workspace, [path for path in folder.rglob("*") if path.suffix.lower() in (".pdf", ".md")])
+
+
+def add_texts(workspace: Workspace, texts: Iterable[tuple[str, str]]) -> None:
+    """Add texts under the names of files, those that are not in the library yet."""
+    known = {document.name for document in workspace.documents()}
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for name, text in texts:
+            if name not in known:
+                paths.append(Path(folder) / name)
+                paths[-1].write_text(text, encoding="utf-8")
+        for result in workspace.add(paths) if paths else ():
+            if result.error:
+                print(f"{result.file}: {result.error}")
 
 
 def _add(workspace: Workspace, paths: list[Path]) -> None:

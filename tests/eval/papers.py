@@ -16,7 +16,6 @@ of odd number are held out, and never shown.
 """
 
 import argparse
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +28,8 @@ from docqa.types.evaluation import Rate
 from docqa.workspace import Workspace
 from tests.eval.everyday import says
 from tests.eval.labelled import labels
-from tests.eval.library import library_folder
-from tests.eval.samples import HALVES, first_finding, holds
+from tests.eval.library import add_texts, library_folder
+from tests.eval.samples import HALVES, ask_in_turn, first_finding, holds
 
 KINDS = ("fact", "yesno", "clause", "several", "follow", "list", "most", "sum", "absent")
 _OF_ROWS = ("list", "most")
@@ -95,33 +94,14 @@ def _named(text: str, label: str) -> bool:
 
 def add_papers(workspace: Workspace, papers: Iterable[dict[str, Any]]) -> None:
     """Add what is not in the library yet."""
-    known = {document.name for document in workspace.documents()}
-    with tempfile.TemporaryDirectory() as folder:
-        paths = []
-        for paper in papers:
-            if paper["document"] not in known:
-                paths.append(Path(folder) / paper["document"])
-                paths[-1].write_text(paper["text"], encoding="utf-8")
-        for result in workspace.add(paths) if paths else ():
-            if result.error:
-                print(f"{result.file}: {result.error}")
+    add_texts(workspace, ((paper["document"], paper["text"]) for paper in papers))
 
 
 def measure(workspace: Workspace, questions: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
     """Every question asked of its paper, models loaded."""
     workspace.warming.start().join()
     for asked in questions:
-        conversation = workspace.conversations.begin()
-        for question in filter(None, (asked.get("before"), asked["question"])):
-            *_, answer = workspace.ask(
-                question,
-                document_ids=[workspace.document(asked["document"]).id],
-                conversation_id=conversation,
-                answerer="extractive",
-                sides=(),
-            )
-        assert isinstance(answer, Answer)
-        yield Outcome(asked, answer)
+        yield Outcome(asked, ask_in_turn(workspace, asked, [asked["document"]]))
 
 
 def report(outcomes: Sequence[Outcome]) -> str:

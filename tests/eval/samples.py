@@ -122,11 +122,12 @@ def agree(wanted: Amount, printed: Amount) -> bool:
 def measure(workspace: Workspace, questions: Iterable[dict[str, Any]]) -> list[Outcome]:
     """Every question asked of its documents, models loaded."""
     workspace.warming.start().join()
-    return [Outcome(asked, _ask(workspace, asked)) for asked in questions]
+    return [Outcome(each, ask_in_turn(workspace, each, each["documents"])) for each in questions]
 
 
-def _ask(workspace: Workspace, asked: dict[str, Any]) -> Answer:
-    ids = [workspace.document(name).id for name in asked["documents"]]
+def ask_in_turn(workspace: Workspace, asked: dict[str, Any], names: Sequence[str]) -> Answer:
+    """The answer to a question of some documents, after the one ``before`` it where it has one."""
+    ids = [workspace.document(name).id for name in names]
     conversation = workspace.conversations.begin()
     said = filter(None, (asked.get("before"), asked["question"]))
     for question in said:

@@ -19,7 +19,6 @@ import argparse
 import html
 import json
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from docqa.language.amounts import stated_amounts
 from docqa.types.answer import Answer
 from docqa.types.evaluation import Rate
 from docqa.workspace import Workspace
-from tests.eval.library import library_folder
+from tests.eval.library import add_texts, library_folder
 
 NAME = "tatqa_dataset_dev.json"
 _SCALED = re.compile(r"[-−$€£(\s]*(\d[\d,.]*)\)?\s*(?:thousand|million|billion|m|bn)\)?")
@@ -87,16 +86,8 @@ def name_of(number: int) -> str:
 
 def add_contexts(workspace: Workspace, folder: Path, half: str) -> None:
     """Add what is not in the library yet."""
-    known = {document.name for document in workspace.documents()}
-    with tempfile.TemporaryDirectory() as place:
-        paths = []
-        for number, context in enumerate(contexts(folder)):
-            if name_of(number) not in known and _is_of(number, half):
-                paths.append(Path(place) / name_of(number))
-                paths[-1].write_text(page_of(context), encoding="utf-8")
-        for result in workspace.add(paths) if paths else ():
-            if result.error:
-                print(f"{result.file}: {result.error}")
+    own = (each for each in enumerate(contexts(folder)) if _is_of(each[0], half))
+    add_texts(workspace, ((name_of(number), page_of(context)) for number, context in own))
 
 
 def _is_of(number: int, half: str) -> bool:
